@@ -1,0 +1,1 @@
+"""Draws boards, pages and screens at random, with known truth. See scripts/README.md."""

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Trains the square classifier on drawn boards. The road is described in README.md."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from draw.art import Art
+from draw.views import pieces_views
+from networks import PiecesNet
+from training import Trainer, arguments, load_config, stream, to_input
+
+
+class Batch:
+    """Draws `size` views; a class, not a closure, so that a worker can be sent one."""
+
+    def __init__(self, size: int):
+        self.size = size
+
+    def __call__(self, art, rng):
+        pictures, classes = [], []
+        for _ in range(self.size // 2):
+            views, seen, _ = pieces_views(art, rng)
+            pictures += views
+            classes += [seen] * len(views)
+        return torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(classes))
+
+
+def validation(art, seed, count):
+    rng = np.random.default_rng(seed)
+    make = Batch(16)
+    return [make(art, rng) for _ in range(count // 16)]
+
+
+@torch.no_grad()
+def evaluate(model, batches):
+    """Share of wrong squares and of boards read exactly."""
+    wrong = boards = exact = 0
+    for pictures, classes in batches:
+        miss = (model(to_input(pictures)).argmax(-1) != classes).sum(1)
+        wrong, boards, exact = wrong + miss.sum().item(), boards + len(miss), exact + (miss == 0).sum().item()
+    return wrong / boards / 64, exact / boards
+
+
+def main():
+    args = arguments(__doc__).parse_args()
+    torch.set_num_threads(args.threads)
+    config = load_config(args.config, args.smoke)
+    torch.manual_seed(config["seed"])
+    trainer = Trainer(PiecesNet(), config, args.out)
+    print(f"from step {trainer.step}")
+    count = 16 if args.smoke else 384
+    known = Art(args.art, args.positions, "train")
+    sets = {
+        "known": validation(known, 901, count),
+        "unseen": validation(Art(args.art, args.positions, "held"), 902, count),
+    }
+    data = stream(known, Batch(config["batch"]), config["seed"], trainer.step, args.workers)
+    running = 0.0
+    while trainer.step < config["steps"]:
+        pictures, classes = next(data)
+        trainer.model.train()
+        logits = trainer.model(to_input(pictures))
+        loss = F.cross_entropy(logits.reshape(-1, 13), classes.reshape(-1))
+        trainer.update(loss)
+        running += (loss.item() - running) * (0.02 if trainer.step > 50 else 0.5)
+        if trainer.step % 100 == 0:
+            trainer.log(loss=running)
+        if trainer.step % 1000 == 0 or trainer.step == config["steps"]:
+            figures = {}
+            for name, batches in sets.items():
+                figures[f"{name}_squares_wrong"], figures[f"{name}_exact"] = evaluate(trainer.average, batches)
+            trainer.log(**figures)
+            trainer.save()
+
+
+if __name__ == "__main__":
+    main()
