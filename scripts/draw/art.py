@@ -205,16 +205,23 @@ def read_colours(path: pathlib.Path) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(rgb(r["light"]), rgb(r["dark"])) for r in rows if r["group"] == "board"]
 
 
-@functools.lru_cache(maxsize=2048)
-def typeface(font: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(font, size)
-
-
-@functools.lru_cache(maxsize=4096)
-def glyph(font: str, text: str, size: int) -> np.ndarray:
-    """Coverage of `text` in 0..1, [h, w] float32, cropped to its ink."""
-    face = typeface(font, size)
+@functools.lru_cache(maxsize=8192)
+def letters(font: str, text: str) -> np.ndarray:
+    """Coverage of `text` at 36 pixels in 0..1, [h, w] float32, cropped to its ink."""
+    face = typeface(font)
     left, top, right, bottom = face.getbbox(text)
     image = Image.new("L", (max(1, right - left) + 2, max(1, bottom - top) + 2))
     ImageDraw.Draw(image).text((1 - left, 1 - top), text, font=face, fill=255)
     return np.asarray(image, np.float32) / 255
+
+
+@functools.lru_cache(maxsize=None)
+def typeface(font: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(font, 36)
+
+
+def glyph(font: str, text: str, size: int) -> np.ndarray:
+    """Coverage of `text` at `size` pixels. Drawing letters is slow, so they are drawn once and scaled."""
+    ink = letters(font, text)
+    h, w = max(1, round(ink.shape[0] * size / 36)), max(1, round(ink.shape[1] * size / 36))
+    return cv2.resize(ink, (w, h), interpolation=cv2.INTER_AREA if size < 36 else cv2.INTER_LINEAR)

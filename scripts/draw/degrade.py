@@ -55,14 +55,14 @@ def paper(rng, image, texture=None):
     """Multiplies the colour (and, at times, the grain) of paper onto a white page."""
     shade = np.array([1, 1, 1], np.float32) - rng.uniform(0, 0.35) * np.array([0.15, 0.35, 1.0]) * rng.uniform(0.2, 1)
     shade = shade * rng.uniform(0.7, 1.0)
-    out = image.astype(np.float32) * shade.astype(np.float32)
+    lift = rng.uniform(0, 70)  # ink is never quite black
+    levels = lift + np.arange(256)[:, None] * shade * (255 - lift) / 255
+    out = cv2.LUT(image, levels.clip(0, 255).astype(np.uint8)[:, None])
     if texture is not None:
         grain = cv2.cvtColor(texture, cv2.COLOR_RGB2GRAY).astype(np.float32)
-        grain = (grain - grain.mean()) / 255 * rng.uniform(0.1, 0.6)
-        out *= 1 + grain[..., None]
-    lift = rng.uniform(0, 70)  # ink is never quite black
-    out = lift + out * (255 - lift) / 255
-    return np.clip(out, 0, 255).astype(np.uint8)
+        grain = 1 + (grain - grain.mean()) / 255 * np.float32(rng.uniform(0.1, 0.6))
+        out = np.clip(out * grain[..., None], 0, 255).astype(np.uint8)
+    return out
 
 
 def bleed(rng, image, tile):

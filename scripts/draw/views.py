@@ -27,12 +27,12 @@ def homography(src: np.ndarray, dst: np.ndarray) -> np.ndarray:
     return cv2.getPerspectiveTransform(np.float32(src), np.float32(dst)).astype(np.float64)
 
 
-def warp(image: np.ndarray, matrix: np.ndarray, width: int, height: int, border=cv2.BORDER_REPLICATE, value=0):
-    """Warps with OpenCV, whose pixel i has its centre at i, under a matrix in edge coordinates."""
+def warp(image: np.ndarray, matrix: np.ndarray, width: int, height: int, onto: np.ndarray | None = None):
+    """Warps under a matrix in edge coordinates (OpenCV's own pixel i has its centre at i). Outside the
+    picture the border is repeated, or `onto` stays as it is."""
     centred = shift(-0.5) @ matrix @ shift(0.5)
-    return cv2.warpPerspective(
-        image, centred, (width, height), flags=cv2.INTER_LINEAR, borderMode=border, borderValue=value
-    )
+    border = cv2.BORDER_REPLICATE if onto is None else cv2.BORDER_TRANSPARENT
+    return cv2.warpPerspective(image, centred, (width, height), dst=onto, flags=cv2.INTER_LINEAR, borderMode=border)
 
 
 def shrink_for(image: np.ndarray, scale: float):
