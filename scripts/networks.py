@@ -62,9 +62,9 @@ class PiecesNet(nn.Module):
 
 
 class UNet(nn.Module):
-    """Encoder to stride 32, decoder back to stride `2 ** depth_out`; four maps."""
+    """Encoder to stride 32, decoder back to stride `2 ** out_level`; `maps` maps."""
 
-    def __init__(self, widths, out_level, deep=2):
+    def __init__(self, widths, out_level, maps, deep=2):
         super().__init__()
         a, b, c, d, e = widths
         self.stem = nn.Sequential(Conv(3, a, stride=2), Conv(a, b, stride=2))
@@ -78,7 +78,7 @@ class UNet(nn.Module):
         if out_level == 2:
             self.up4, self.mix4 = Conv(c, b, 1), Conv(b, b)
             width = b
-        self.head = nn.Conv2d(width, 4, 1)
+        self.head = nn.Conv2d(width, maps, 1)
 
     def forward(self, x):
         x4 = self.stem(x - 0.5)
@@ -95,13 +95,14 @@ class UNet(nn.Module):
 def finder() -> nn.Module:
     """[n, 3, 384, 384] picture to [n, 4, 48, 48]: logits of board core and board, then u and v,
     the place on the board (0..1 from the left and from the top edge as seen)."""
-    return UNet((8, 16, 32, 64, 96), out_level=3)
+    return UNet((8, 16, 32, 64, 96), out_level=3, maps=4)
 
 
 def aligner() -> nn.Module:
-    """[n, 3, 256, 256] view of one board to [n, 4, 64, 64]: logits of board and of lattice
-    crossings, then u and v."""
-    return UNet((16, 24, 48, 64, 96), out_level=2)
+    """[n, 3, 256, 256] view of one board to [n, 7, 64, 64]: logit of board, u and v, then cosine and
+    sine of the place within a square, x and y. Phase is learned where a heat map of crossings is not:
+    every cell has something to say, and a thousand of them average to a fiftieth of a square."""
+    return UNet((16, 24, 48, 64, 96), out_level=2, maps=7)
 
 
 NETWORKS = {

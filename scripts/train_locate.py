@@ -44,12 +44,13 @@ def finder_loss(out, truth):
 
 
 def aligner_loss(out, truth):
-    """Cross entropy of board and of crossings; distance of (u, v) on boards, in board sides."""
+    """Cross entropy of board; on boards, distance of (u, v) in board sides and squared error of phase."""
     board = F.binary_cross_entropy_with_logits(out[:, 0], truth[:, 0])
-    heat = F.binary_cross_entropy_with_logits(out[:, 1], truth[:, 1])
     inside = truth[:, :1]
-    place = ((out[:, 2:] - truth[:, 2:]).abs() * inside).sum() / (inside.sum() * 2 + 1)
-    return board + 3 * heat + 12 * place, heat, place
+    count = inside.sum() + 1
+    place = ((out[:, 1:3] - truth[:, 1:3]).abs() * inside).sum() / (count * 2)
+    phase = ((out[:, 3:] - truth[:, 3:]).square() * inside).sum() / (count * 4)
+    return board + 8 * place + 4 * phase, phase, place
 
 
 def main():
@@ -63,7 +64,7 @@ def main():
         "finder": (Trainer(finder(), config, args.out / "finder"), finder_loss),
         "aligner": (Trainer(aligner(), config, args.out / "aligner"), aligner_loss),
     }
-    step = parts["finder"][0].step
+    step = min(trainer.step for trainer, _ in parts.values())
     print(f"from step {step}")
     known = Art(args.art, args.positions, "train")
     located = read_located(args.located)
@@ -76,6 +77,8 @@ def main():
     while step < config["steps"]:
         batch = next(data)
         for index, (name, (trainer, loss_of)) in enumerate(parts.items()):
+            if trainer.step >= config["steps"]:
+                continue
             trainer.model.train()
             loss, *rest = loss_of(trainer.model(to_input(batch[2 * index])), batch[2 * index + 1])
             trainer.update(loss)
@@ -84,7 +87,7 @@ def main():
                 running[f"{name}_{key}"] = old + (value.item() - old) * 0.02
         step += 1
         if step % 100 == 0:
-            parts["finder"][0].log(**running)
+            parts["aligner"][0].log(**running)
         if step % 500 == 0 or step == config["steps"]:
             figures = {}
             for index, (name, (trainer, loss_of)) in enumerate(parts.items()):
@@ -93,7 +96,7 @@ def main():
                 for key, value in zip(("loss", "main", "place"), zip(*values)):
                     figures[f"unseen_{name}_{key}"] = torch.stack(value).mean().item()
                 trainer.save()
-            parts["finder"][0].log(**figures)
+            parts["aligner"][0].log(**figures)
 
 
 if __name__ == "__main__":

@@ -144,13 +144,13 @@ def screen_squares(art: Art, rng, tile: int, seen):
     side = 8 * tile
     dark = checker(tile)[..., None]
     kind = rng.random()
-    if kind < 0.5:
+    if kind < 0.5 or not (art.boards and art.screen_squares):
         light_c, dark_c = screen_colours(art, rng)
         ground = np.where(dark, dark_c, light_c).astype(np.float32)
         if rng.random() < 0.08:  # shaded squares
             ramp = np.linspace(-1, 1, tile, dtype=np.float32) * rng.uniform(5, 25)
             ground += np.tile(ramp, 8)[None, :, None] * (1 if rng.random() < 0.5 else -1)
-    elif kind < 0.75 and art.boards:
+    elif kind < 0.75:
         ground = cv2.resize(art.boards[rng.integers(len(art.boards))], (side, side), interpolation=cv2.INTER_AREA)
         ground = ground.astype(np.float32)
     else:
@@ -406,7 +406,7 @@ def print_squares(art: Art, rng, tile: int, seen):
         name = found.name
     else:
         paper = np.ones((side, side), np.float32)
-        if rng.random() < 0.4:
+        if rng.random() < 0.4 and art.book_squares:
             pair = art.book_squares[rng.integers(len(art.book_squares))]
             grey = [cv2.cvtColor(resized(p[None], tile)[0], cv2.COLOR_RGB2GRAY).astype(np.float32) / 255 for p in pair]
             paper = np.where(dark, np.tile(grey[1], (8, 8)), np.tile(grey[0], (8, 8)))

@@ -63,9 +63,10 @@ def finder_sample(made: Scene):
 
 
 def aligner_sample(made: Scene, rng, quad: np.ndarray | None):
-    """Input [256, 256, 3] uint8 and truth [4, 64, 64]: board, crossings, u, v, through an estimate of
-    the corners that errs as the finder or a first alignment does. Without `quad`: a place with no board."""
-    truth = np.zeros((4, *ALIGNER_CELLS.shape[:2]), np.float32)
+    """Input [256, 256, 3] uint8 and truth [7, 64, 64]: board, u, v, then cosine and sine of the place
+    within a square, x and y, a turn a square; through an estimate of the corners that errs as the
+    finder or a first alignment does. Without `quad`: a place with no board."""
+    truth = np.zeros((7, *ALIGNER_CELLS.shape[:2]), np.float32)
     if quad is None:
         for _ in range(8):
             h, w = made.image.shape[:2]
@@ -83,10 +84,10 @@ def aligner_sample(made: Scene, rng, quad: np.ndarray | None):
     uv = apply(to_board, ALIGNER_CELLS)
     inside = ((uv > 0) & (uv < 8)).all(-1)
     truth[0][inside] = 1
-    nearest = np.clip(np.round(uv), 0, 8)
-    away = np.linalg.norm(apply(np.linalg.inv(to_board), nearest) - ALIGNER_CELLS, axis=-1)
-    truth[1] = np.exp(-((away / ALIGNER_STRIDE) ** 2) / 2)
-    truth[2][inside], truth[3][inside] = uv[inside, 0] / 8, uv[inside, 1] / 8
+    turns = 2 * np.pi * uv[inside]
+    truth[1][inside], truth[2][inside] = uv[inside, 0] / 8, uv[inside, 1] / 8
+    truth[3][inside], truth[4][inside] = np.cos(turns[:, 0]), np.sin(turns[:, 0])
+    truth[5][inside], truth[6][inside] = np.cos(turns[:, 1]), np.sin(turns[:, 1])
     return picture, truth
 
 
