@@ -1,0 +1,68 @@
+//! Each stage by itself, and the whole way from bytes to record. One thread, built-in runtime.
+
+#![allow(missing_docs, reason = "the macro makes a public function without")]
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use fenlens::{
+    Limits, Models, Options, Picture, Recognizer, Record, Runtime,
+    classify::{PieceNetwork, classify},
+    game::Game,
+    geometry::Corners,
+    locate::{LocateOptions, Locator},
+    orient::{OrientOptions, orient},
+    position::{PlaceOptions, place},
+    rectify::BoardImage,
+    tiles::Tiles,
+};
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+/// A screenshot: 1920 x 1080 with a board of 800 pixels.
+fn screenshot() -> (Picture, Corners) {
+    let corners = Corners::from_rect(300.0, 140.0, 1100.0, 940.0);
+    (common::page(1920, 1080, &corners, 1), corners)
+}
+
+fn stages(c: &mut Criterion) {
+    let runtime = Runtime::pure_rust().expect("the built-in runtime");
+    let models = Models::embedded().expect("embedded models");
+    let mut group = c.benchmark_group("stages");
+    group.sample_size(20);
+
+    let (picture, corners) = screenshot();
+    let png = picture.to_png();
+    let limits = Limits::default();
+    group.bench_function("decode 1920x1080 PNG", |b| b.iter(|| Picture::decode(black_box(&png), &limits)));
+
+    let mut locator = Locator::new(&models, &runtime).expect("embedded models");
+    let options = LocateOptions::default();
+    group.bench_function("locate in 1920x1080", |b| b.iter(|| locator.locate(black_box(&picture), &options)));
+
+    group.bench_function("rectify", |b| b.iter(|| BoardImage::cut(black_box(&picture), &corners, Game::Chess)));
+
+    let board = BoardImage::cut(&picture, &corners, Game::Chess).expect("a rectangle");
+    let mut pieces = PieceNetwork::new(&models.pieces, &runtime).expect("embedded models");
+    group.bench_function("classify", |b| b.iter(|| classify(&mut pieces, &Tiles::new(black_box(&board)))));
+
+    let scores = classify(&mut pieces, &Tiles::new(&board)).expect("a flat board");
+    group.bench_function("orient and place", |b| {
+        b.iter(|| {
+            let orientation = orient(black_box(&scores), &OrientOptions::default());
+            place(&scores, &orientation, &PlaceOptions::default())
+        });
+    });
+
+    group.bench_function("load", |b| b.iter(|| Recognizer::new(&models, &runtime, Options::default())));
+
+    let mut recognizer = Recognizer::new(&models, &runtime, Options::default()).expect("embedded models");
+    group.bench_function("bytes to record", |b| {
+        b.iter(|| Record::new("a.png", &recognizer.recognize_bytes(black_box(&png)), "m").to_json());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, stages);
+criterion_main!(benches);

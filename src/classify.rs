@@ -1,0 +1,167 @@
+//! Stage 4, classify: [`Tiles`] to [`Scores`].
+//!
+//! All tiles of a board are read together, since a white man of one set may look like a black man of another. The
+//! network sits behind [`TileModel`], so that everything around it can be tested without weights.
+
+use ndarray::ArrayD;
+
+use crate::{
+    error::{Error, Result},
+    game::{Game, Grid, Tile},
+    model::ModelBundle,
+    runtime::{Network, Runtime},
+    tiles::Tiles,
+};
+
+/// What a [`TileModel`] reads and how sure of itself it is.
+#[derive(Clone, Copy, Debug)]
+pub struct TileSpec {
+    /// The game whose classes the model knows, in the order of [`Game::classes`].
+    pub game: Game,
+    /// What the logits are divided by before the softmax.
+    pub temperature: f32,
+}
+
+/// Something that scores the tiles of one board.
+pub trait TileModel {
+    /// What the model reads.
+    fn spec(&self) -> TileSpec;
+
+    /// Logits in row-major order of tiles as seen, classes innermost: `places x classes` values.
+    ///
+    /// # Errors
+    /// [`Error::Inference`].
+    fn run(&mut self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>>;
+}
+
+/// The piece network in the ONNX runtime.
+#[derive(Debug)]
+pub struct PieceNetwork {
+    network: Network,
+    spec: TileSpec,
+}
+
+impl PieceNetwork {
+    /// Loads the network of a bundle.
+    ///
+    /// # Errors
+    /// [`Error::Model`].
+    pub fn new(bundle: &ModelBundle, runtime: &Runtime) -> Result<PieceNetwork> {
+        let spec = TileSpec { game: Game::Chess, temperature: bundle.manifest().temperature };
+        Ok(PieceNetwork { network: bundle.network(runtime)?, spec })
+    }
+}
+
+impl TileModel for PieceNetwork {
+    fn spec(&self) -> TileSpec {
+        self.spec
+    }
+
+    fn run(&mut self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>> {
+        self.network.run(tiles.board().picture().to_tensor().view().into_dyn())
+    }
+}
+
+/// For every place as seen, a calibrated probability of every class in the order of [`Game::classes`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scores {
+    game: Game,
+    values: Vec<f32>,
+}
+
+impl Scores {
+    /// Scores from logits, by a softmax over `logits / temperature`.
+    ///
+    /// # Errors
+    /// [`Error::Inference`] when there are too few or too many logits, or one is not finite.
+    pub fn from_logits(game: Game, logits: &[f32], temperature: f32) -> Result<Scores> {
+        let (places, classes) = (game.grid().len(), game.classes().len());
+        if logits.len() != places * classes || logits.iter().any(|v| !v.is_finite()) {
+            let reason = format!("{places} x {classes} finite scores expected, got {} values", logits.len());
+            return Err(Error::Inference { source: reason.into() });
+        }
+        let mut values = logits.to_vec();
+        for row in values.chunks_exact_mut(classes) {
+            let top = row.iter().copied().fold(f32::MIN, f32::max);
+            row.iter_mut().for_each(|v| *v = ((*v - top) / temperature).exp());
+            let sum: f32 = row.iter().sum();
+            row.iter_mut().for_each(|v| *v /= sum);
+        }
+        Ok(Scores { game, values })
+    }
+
+    /// The game scored.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The places scored.
+    pub fn grid(&self) -> Grid {
+        self.game.grid()
+    }
+
+    /// The probabilities of one place, a class each, adding up to 1.
+    ///
+    /// # Panics
+    /// When the place is outside the grid.
+    pub fn of(&self, tile: Tile) -> &[f32] {
+        let classes = self.game.classes().len();
+        let at = self.grid().index(tile) * classes;
+        &self.values[at..at + classes]
+    }
+}
+
+/// Reads the tiles of one board.
+///
+/// # Errors
+/// [`Error::Inference`].
+pub fn classify(model: &mut (impl TileModel + ?Sized), tiles: &Tiles<'_>) -> Result<Scores> {
+    let spec = model.spec();
+    let logits = model.run(tiles)?;
+    let logits = logits.as_standard_layout();
+    let values = logits.as_slice().expect("standard layout is contiguous");
+    Scores::from_logits(spec.game, values, spec.temperature)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geometry::Corners, picture::Picture, rectify::BoardImage};
+
+    struct Fake(Vec<f32>);
+
+    impl TileModel for Fake {
+        fn spec(&self) -> TileSpec {
+            TileSpec { game: Game::Chess, temperature: 2.0 }
+        }
+
+        fn run(&mut self, _: &Tiles<'_>) -> Result<ArrayD<f32>> {
+            Ok(ndarray::arr1(&self.0).into_dyn())
+        }
+    }
+
+    fn run(logits: Vec<f32>) -> Result<Scores> {
+        let picture = Picture::filled(80, 80, [0; 3]);
+        let board = BoardImage::cut(&picture, &Corners::from_rect(0.0, 0.0, 80.0, 80.0), Game::Chess)?;
+        classify(&mut Fake(logits), &Tiles::new(&board))
+    }
+
+    #[test]
+    fn temperature_softens() {
+        let mut logits = vec![0.0; 64 * 13];
+        logits[13 * 9 + 4] = 2.0 * 100f32.ln();
+        let scores = run(logits).unwrap();
+        let row = scores.of(Tile { row: 1, col: 1 });
+        assert!((row[4] - 100.0 / 112.0).abs() < 1e-5);
+        assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        assert!(scores.of(Tile { row: 0, col: 0 }).iter().all(|p| (p - 1.0 / 13.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn odd_outputs_are_errors() {
+        assert_eq!(run(vec![0.0; 64]).unwrap_err().kind(), "inference");
+        let mut logits = vec![0.0; 64 * 13];
+        logits[5] = f32::NAN;
+        assert_eq!(run(logits).unwrap_err().kind(), "inference");
+    }
+}

@@ -1,0 +1,28 @@
+//! Exit codes. Scripts depend on them.
+
+use std::process::ExitCode;
+
+/// How the program ends; the worst outcome of several wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// All well.
+    Success = 0,
+    /// The program worked and the answer is no: no board, or a board refused.
+    No = 1,
+    /// It could not work: usage, an unreadable file, an unusable model.
+    Failure = 2,
+}
+
+/// The exit codes in words, for the help.
+pub const HELP: &str = "\
+Exit status:
+  0  every picture was read
+  1  a picture holds no board, or a board was refused
+  2  a picture could not be read, or the program could not work at all
+The worst outcome of several pictures counts.";
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

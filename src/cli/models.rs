@@ -1,0 +1,54 @@
+//! `fenlens models`: lists the models and checks that they can be used.
+
+use std::io;
+
+use fenlens::{Error, Models, Runtime, runtime::Backend};
+
+use super::{args::RuntimeArgs, exit::Exit, output};
+
+/// The models and the runtime that the flags name. A native library that cannot be used is told of, once.
+pub fn load(args: &RuntimeArgs) -> Result<(Models, Runtime), Error> {
+    let models = args.models.as_ref().map_or_else(Models::embedded, Models::from_dir)?;
+    let runtime = Runtime::open(args.runtime.as_deref())?;
+    if let Some(reason) = runtime.fallback() {
+        output::note(format_args!("note: {reason}; the built-in runtime is used"));
+    }
+    Ok((models, runtime))
+}
+
+/// Runs the command.
+pub fn run(args: &RuntimeArgs) -> Exit {
+    let listed = load(args).and_then(|(models, runtime)| {
+        let mut lines = vec![match runtime.backend() {
+            Backend::PureRust => "runtime: built-in (tract)".to_owned(),
+            Backend::Native(path) => format!("runtime: native ONNX Runtime, {}", output::show(path)),
+        }];
+        for bundle in models.all() {
+            bundle.network(&runtime)?;
+            let facts = bundle.manifest();
+            lines.push(format!(
+                "{} version {}: {:?} to {:?}, {} KiB, sha256 {}",
+                facts.name,
+                facts.version,
+                facts.input_shape,
+                facts.output_shape,
+                bundle.onnx().len().div_ceil(1024),
+                facts.sha256
+            ));
+        }
+        Ok(lines)
+    });
+    match listed {
+        Ok(lines) => match lines.iter().try_for_each(|line| output::result(line)) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                output::note(format_args!("fenlens: standard output: {error}"));
+                Exit::Failure
+            }
+            _ => Exit::Success,
+        },
+        Err(error) => {
+            output::note(format_args!("fenlens: {}", error.chain()));
+            Exit::Failure
+        }
+    }
+}

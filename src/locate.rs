@@ -1,0 +1,144 @@
+//! Stage 1, find: [`Picture`] to the [`Corners`] of every board in it.
+//!
+//! Two small networks, each followed by a robust fit. The *finder* sees the whole picture at low resolution and says of
+//! every place which point of which board it shows; each connected core of a board gives a first estimate of its
+//! corners. The *aligner* then sees that board alone, cut through the estimate at a fixed scale, and says of every place
+//! where in its square it lies; a homography fitted to these thousands of votes, offset and pitch jointly, gives the
+//! corners. What does not repeat eight times is no board. Gradients and contours, the usual ways, fail on hatched and
+//! frameless print.
+
+mod align;
+mod find;
+
+use ndarray::{ArrayD, ArrayView3};
+
+use crate::{
+    error::{Error, Result},
+    geometry::Corners,
+    model::Models,
+    picture::Picture,
+    runtime::{Network, Runtime},
+};
+
+pub use align::AlignOptions;
+pub use find::FindOptions;
+
+/// Parameters of [`Locator::locate`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LocateOptions {
+    /// First estimates in the whole picture.
+    pub find: FindOptions,
+    /// The fit to the lattice of one board.
+    pub align: AlignOptions,
+}
+
+/// A board found in a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Located {
+    /// The corners of its squares.
+    pub corners: Corners,
+    /// How probable it is that there is a board just here.
+    pub confidence: f32,
+}
+
+/// Finds boards.
+#[derive(Debug)]
+pub struct Locator {
+    finder: Network,
+    aligner: Network,
+}
+
+impl Locator {
+    /// Loads the networks.
+    ///
+    /// # Errors
+    /// [`Error::Model`](crate::Error::Model).
+    pub fn new(models: &Models, runtime: &Runtime) -> Result<Self> {
+        Ok(Locator { finder: models.finder.network(runtime)?, aligner: models.aligner.network(runtime)? })
+    }
+
+    /// All boards in reading order: rows from the top, each from the left.
+    ///
+    /// # Errors
+    /// [`Error::Inference`](crate::Error::Inference).
+    pub fn locate(&mut self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>> {
+        if picture.width().min(picture.height()) < options.find.smallest {
+            return Ok(Vec::new());
+        }
+        let mut boards = Vec::new();
+        for estimate in find::find(&mut self.finder, picture, &options.find)? {
+            if let Some(located) = align::align(&mut self.aligner, picture, &estimate, &options.align)? {
+                boards.push(located);
+            }
+        }
+        Ok(reading_order(without_doubles(boards)))
+    }
+}
+
+/// Keeps the surer one of two boards that lie on each other.
+fn without_doubles(mut boards: Vec<Located>) -> Vec<Located> {
+    boards.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    let mut kept: Vec<Located> = Vec::new();
+    for board in boards {
+        if kept.iter().all(|other| !overlap(&board.corners, &other.corners)) {
+            kept.push(board);
+        }
+    }
+    kept
+}
+
+/// Whether the middle of one board lies well inside the other. Boards may touch, but never share squares.
+fn overlap(a: &Corners, b: &Corners) -> bool {
+    let reach = a.area().max(b.area()).sqrt() / 3.0;
+    a.centre().distance(b.centre()) < reach
+}
+
+/// Sorts boards into rows from the top, each from the left. A board belongs to a row when its middle lies within the
+/// height of the row's first board.
+fn reading_order(mut boards: Vec<Located>) -> Vec<Located> {
+    boards.sort_by(|a, b| a.corners.centre().y.total_cmp(&b.corners.centre().y));
+    let mut ordered = Vec::with_capacity(boards.len());
+    while !boards.is_empty() {
+        let first = boards[0].corners;
+        let reach = first.centre().y + first.area().sqrt() / 2.0;
+        let (mut row, rest): (Vec<_>, Vec<_>) = boards.into_iter().partition(|b| b.corners.centre().y < reach);
+        row.sort_by(|a, b| a.corners.centre().x.total_cmp(&b.corners.centre().x));
+        ordered.append(&mut row);
+        boards = rest;
+    }
+    ordered
+}
+
+/// The maps of a network's output, `[count, side, side]`.
+fn maps(output: &ArrayD<f32>, count: usize, side: usize) -> Result<ArrayView3<'_, f32>> {
+    output.view().into_shape_with_order((count, side, side)).map_err(|error| Error::Inference { source: Box::new(error) })
+}
+
+/// `1 / (1 + e^-x)`.
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(left: f64, top: f64, side: f64, confidence: f32) -> Located {
+        Located { corners: Corners::from_rect(left, top, left + side, top + side), confidence }
+    }
+
+    #[test]
+    fn rows_come_before_columns() {
+        let boards =
+            vec![board(500.0, 40.0, 100.0, 0.9), board(20.0, 300.0, 100.0, 0.9), board(10.0, 60.0, 100.0, 0.9)];
+        let order: Vec<f64> = reading_order(boards).iter().map(|b| b.corners.0[0].x).collect();
+        assert_eq!(order, [10.0, 500.0, 20.0]);
+    }
+
+    #[test]
+    fn of_two_on_each_other_the_surer_stays() {
+        let boards = vec![board(0.0, 0.0, 100.0, 0.7), board(12.0, 3.0, 100.0, 0.9), board(100.0, 0.0, 100.0, 0.8)];
+        let kept = without_doubles(boards);
+        assert_eq!(kept.iter().map(|b| b.corners.0[0].x).collect::<Vec<_>>(), [12.0, 100.0]);
+    }
+}

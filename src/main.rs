@@ -1,0 +1,15 @@
+//! The program `fenlens`: parse, run, exit.
+
+mod cli;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match cli::args::Args::parse().command {
+        cli::args::Command::Read(args) => cli::read::run(&args),
+        cli::args::Command::Models(args) => cli::models::run(&args),
+    }
+    .into()
+}

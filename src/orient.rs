@@ -1,0 +1,250 @@
+//! Stage 5, orient: [`Scores`] to [`Orientation`].
+//!
+//! Evidence, strongest first: coordinates printed at the board (not read yet: their log-odds would be added to those of
+//! the position in [`orient`]), then the position itself, then the assumption that White is at the bottom, which is
+//! said to be one. This module and [`position`](crate::position) are the only ones that turn places as seen into squares.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::{
+    chess::{Color, File, Piece, Rank, Role, Square},
+    classify::Scores,
+    complete::Source,
+    game::{Game, Tile},
+};
+
+/// Parameters of [`orient`].
+#[derive(Clone, Copy, Debug)]
+pub struct OrientOptions {
+    /// How probable White at the bottom is before looking. Default: 0.8, as books print nearly every diagram so, and
+    /// screens about two of three.
+    pub white_at_bottom: f32,
+    /// The position counts as evidence when it alone makes one way up at least this probable. Default: 0.9; below that the
+    /// calibration bands of `models/orientation-v1/CARD.md` hold too few positions to vouch for it.
+    pub believe_from: f32,
+}
+
+impl Default for OrientOptions {
+    fn default() -> Self {
+        OrientOptions { white_at_bottom: 0.8, believe_from: 0.9 }
+    }
+}
+
+/// Which side is at the bottom of the picture, and how sure that is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orientation {
+    /// The side from which the board is seen.
+    pub bottom: Color,
+    /// The probability that this is right.
+    pub confidence: f32,
+    /// Where the answer comes from: [`Source::Picture`], [`Source::Assumed`], or [`Source::User`].
+    pub source: Source,
+}
+
+impl Orientation {
+    /// What a user has said.
+    pub fn given(bottom: Color) -> Orientation {
+        Orientation { bottom, confidence: 1.0, source: Source::User }
+    }
+
+    /// What in the picture speaks for it, if anything.
+    pub fn evidence(&self) -> Option<&'static str> {
+        (self.source == Source::Picture).then_some("position")
+    }
+
+    /// The square at a place as seen.
+    pub fn square(&self, tile: Tile) -> Square {
+        seen_from(self.bottom, tile)
+    }
+
+    /// The place as seen at which a square lies.
+    pub fn tile(&self, square: Square) -> Tile {
+        let square = if self.bottom == Color::White { square } else { square.half_turn() };
+        Tile { row: 7 - square.rank().index(), col: square.file().index() }
+    }
+}
+
+fn seen_from(bottom: Color, tile: Tile) -> Square {
+    let square = Square::new(File::new(tile.col), Rank::new(7 - tile.row));
+    if bottom == Color::White { square } else { square.half_turn() }
+}
+
+/// Finds out which side is at the bottom.
+pub fn orient(scores: &Scores, options: &OrientOptions) -> Orientation {
+    let position = PRIOR.log_odds(scores);
+    let before = options.white_at_bottom.clamp(1e-3, 1.0 - 1e-3);
+    let white = probability(position + (before / (1.0 - before)).ln());
+    if probability(position.abs()) >= options.believe_from {
+        let bottom = if white >= 0.5 { Color::White } else { Color::Black };
+        let confidence = white.max(1.0 - white).min(PRIOR.ceiling);
+        Orientation { bottom, confidence, source: Source::Picture }
+    } else {
+        // A weak hint never turns the board, but it lowers the confidence.
+        Orientation { bottom: Color::White, confidence: white.min(PRIOR.ceiling), source: Source::Assumed }
+    }
+}
+
+fn probability(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
+/// A linear score of a position, the log-odds that it is the right way up rather than turned by half a turn. Learned by
+/// `scripts/orientation_prior.py`, which says what the terms are.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Prior {
+    #[serde(rename = "name")]
+    _name: String,
+    /// The surest this score may make anyone: what the measurement behind it can vouch for.
+    ceiling: f32,
+    facing_same_file: f32,
+    facing_next_file: f32,
+    pawn_before_king: f32,
+    squares: Squares,
+}
+
+/// For each role, the weight of a white man on every square, a1 first. A black man counts as a white one on the square
+/// mirrored between the sides.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Squares {
+    p: Vec<f32>,
+    n: Vec<f32>,
+    b: Vec<f32>,
+    r: Vec<f32>,
+    q: Vec<f32>,
+    k: Vec<f32>,
+}
+
+static PRIOR: LazyLock<Prior> = LazyLock::new(|| {
+    let text = include_str!("../models/orientation-v1/prior.json");
+    serde_json::from_str(text).expect("the embedded table is checked by a test")
+});
+
+impl Prior {
+    /// The expected score of the position as seen, taken with White at the bottom, over the probabilities of the men.
+    fn log_odds(&self, scores: &Scores) -> f32 {
+        let seen: Vec<(Square, &[f32])> =
+            scores.grid().tiles().map(|tile| (seen_from(Color::White, tile), scores.of(tile))).collect();
+        let men: Vec<(usize, Piece)> = men(scores.game());
+        let mut sum = 0.0;
+        for &(square, row) in &seen {
+            for &(class, piece) in &men {
+                sum += row[class] * self.weight(piece, square);
+            }
+        }
+        sum + self.pairs(&seen, &men)
+    }
+
+    fn weight(&self, piece: Piece, square: Square) -> f32 {
+        let table = match piece.role {
+            Role::Pawn => &self.squares.p,
+            Role::Knight => &self.squares.n,
+            Role::Bishop => &self.squares.b,
+            Role::Rook => &self.squares.r,
+            Role::Queen => &self.squares.q,
+            Role::King => &self.squares.k,
+        };
+        match piece.color {
+            Color::White => table[square.index()],
+            Color::Black => table[Square::new(square.file(), square.rank().seen_by(Color::Black)).index()],
+        }
+    }
+
+    fn pairs(&self, seen: &[(Square, &[f32])], men: &[(usize, Piece)]) -> f32 {
+        // Pairs of squares that hold next to nothing of the kind are most of all pairs, and change nothing.
+        let likely = |color, role| -> Vec<(Square, f32)> {
+            let class = men.iter().find(|(_, piece)| *piece == Piece { color, role }).map_or(0, |&(class, _)| class);
+            seen.iter().map(|&(square, row)| (square, row[class])).filter(|&(_, p)| p > 0.01).collect()
+        };
+        let ahead = |from: Square, to: Square| (to.rank().index() as f32 - from.rank().index() as f32).clamp(-1.0, 1.0);
+        let [white, black] = Color::ALL.map(|color| likely(color, Role::Pawn));
+        let mut sum = 0.0;
+        for &(a, p) in &white {
+            for &(b, q) in &black {
+                let weight = match a.file().index().abs_diff(b.file().index()) {
+                    0 => self.facing_same_file,
+                    1 => self.facing_next_file,
+                    _ => continue,
+                };
+                sum += p * q * weight * ahead(a, b);
+            }
+        }
+        for (color, pawns, sign) in [(Color::White, &white, 1.0), (Color::Black, &black, -1.0)] {
+            for (king, p) in likely(color, Role::King) {
+                for &(pawn, q) in pawns {
+                    sum += p * q * self.pawn_before_king * sign * ahead(king, pawn);
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// The classes that are men.
+fn men(game: Game) -> Vec<(usize, Piece)> {
+    game.classes()
+        .chars()
+        .enumerate()
+        .filter_map(|(class, letter)| Some((class, Piece::from_letter(letter)?)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::tests::scores_of;
+
+    const GAME: &str = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1";
+
+    fn turned(placement: &str) -> String {
+        placement.chars().rev().collect()
+    }
+
+    #[test]
+    fn the_table_is_antisymmetric() {
+        for piece in Piece::all() {
+            for square in Square::all() {
+                let (a, b) = (PRIOR.weight(piece, square), PRIOR.weight(piece, square.half_turn()));
+                assert!((a + b).abs() < 1e-6, "{piece} {square}");
+            }
+        }
+        assert!((0.99..1.0).contains(&PRIOR.ceiling));
+    }
+
+    #[test]
+    fn a_game_is_seen_from_either_side() {
+        for sure in [0.999, 0.7] {
+            let upright = orient(&scores_of(GAME, sure), &OrientOptions::default());
+            assert_eq!((upright.bottom, upright.evidence()), (Color::White, Some("position")));
+            let flipped = orient(&scores_of(&turned(GAME), sure), &OrientOptions::default());
+            assert_eq!((flipped.bottom, flipped.evidence()), (Color::Black, Some("position")));
+            assert!(upright.confidence > 0.99 && flipped.confidence > 0.99);
+        }
+    }
+
+    #[test]
+    fn turning_negates_the_score() {
+        let (a, b) = (PRIOR.log_odds(&scores_of(GAME, 0.9)), PRIOR.log_odds(&scores_of(&turned(GAME), 0.9)));
+        assert!(a > 5.0 && (a + b).abs() < 1e-3, "{a} {b}");
+    }
+
+    #[test]
+    fn an_empty_board_says_nothing() {
+        let found = orient(&scores_of("8/8/8/8/8/8/8/8", 0.999), &OrientOptions::default());
+        assert_eq!((found.bottom, found.source, found.evidence()), (Color::White, Source::Assumed, None));
+        assert!((found.confidence - 0.8).abs() < 0.01);
+    }
+
+    #[test]
+    fn squares_and_places_return() {
+        for orientation in Color::ALL.map(Orientation::given) {
+            assert!(Square::all().all(|square| orientation.square(orientation.tile(square)) == square));
+        }
+        let top_left = Tile { row: 0, col: 0 };
+        assert_eq!(Orientation::given(Color::White).square(top_left).to_string(), "a8");
+        assert_eq!(Orientation::given(Color::Black).square(top_left).to_string(), "h1");
+    }
+}

@@ -1,0 +1,672 @@
+//! Stage 6, place: [`Scores`] and [`Orientation`] to [`Reading`]: a [`Placement`] and how sure each square is.
+//!
+//! The free choice is the most probable man on every square. Where that breaks a rule of chess and another reading that
+//! keeps it is nearly as probable, the other is taken; both labels are kept and the square is marked. Where keeping the
+//! rule would cost much, the picture shows what it shows (a composed position, a diagram without kings): it is given
+//! as seen, with the reasons among the [`Issue`]s. A man is never put where the picture all but excludes him.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    chess::{Color, File, Piece, Rank, Role, Square},
+    classify::Scores,
+    orient::Orientation,
+};
+
+/// Which man stands on which square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Placement([Option<Piece>; Square::COUNT]);
+
+impl Placement {
+    /// The board without men.
+    pub const EMPTY: Placement = Placement([None; Square::COUNT]);
+
+    /// The man on a square.
+    pub fn get(&self, square: Square) -> Option<Piece> {
+        self.0[square.index()]
+    }
+
+    /// Puts a man on a square, or takes him away.
+    pub fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self.0[square.index()] = piece;
+    }
+
+    /// The squares on which a man stands, a1 first.
+    pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> {
+        Square::all().filter(move |&square| self.get(square) == Some(piece))
+    }
+
+    /// How many men of a kind there are.
+    pub fn count(&self, color: Color, role: Role) -> usize {
+        self.squares_of(Piece { color, role }).count()
+    }
+
+    /// The placement on the board turned by half a turn.
+    #[must_use]
+    pub fn half_turn(&self) -> Placement {
+        let mut turned = *self;
+        turned.0.reverse();
+        turned
+    }
+}
+
+impl fmt::Display for Placement {
+    /// The first field of a FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let squares: Vec<Square> = Square::all_in_fen_order().collect();
+        for (row, rank) in squares.chunks(8).enumerate() {
+            if row > 0 {
+                f.write_str("/")?;
+            }
+            let mut empty = 0;
+            for &square in rank {
+                match self.get(square) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            write!(f, "{empty}")?;
+                        }
+                        empty = 0;
+                        write!(f, "{piece}")?;
+                    }
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Placement({self})")
+    }
+}
+
+/// Why a text is no placement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlacementError {
+    /// There are not eight ranks but this many.
+    Ranks(usize),
+    /// The rank of this number (8 at the top) does not fill eight squares.
+    Width(usize),
+    /// No man has this letter.
+    Letter(char),
+}
+
+impl fmt::Display for PlacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlacementError::Ranks(n) => write!(f, "{n} ranks, there must be 8"),
+            PlacementError::Width(rank) => write!(f, "rank {rank} does not fill 8 squares"),
+            PlacementError::Letter(letter) => write!(f, "{letter:?} is no piece letter"),
+        }
+    }
+}
+
+impl std::error::Error for PlacementError {}
+
+impl FromStr for Placement {
+    type Err = PlacementError;
+
+    fn from_str(text: &str) -> Result<Placement, PlacementError> {
+        let ranks: Vec<&str> = text.split('/').collect();
+        if ranks.len() != 8 {
+            return Err(PlacementError::Ranks(ranks.len()));
+        }
+        let mut placement = Placement::EMPTY;
+        let squares: Vec<Square> = Square::all_in_fen_order().collect();
+        for (row, (rank, squares)) in ranks.iter().zip(squares.chunks(8)).enumerate() {
+            let mut file = 0;
+            for letter in rank.chars() {
+                match letter.to_digit(9).filter(|&n| n > 0) {
+                    Some(n) => file += n as usize,
+                    None => {
+                        let piece = Piece::from_letter(letter).ok_or(PlacementError::Letter(letter))?;
+                        let square = squares.get(file).ok_or(PlacementError::Width(8 - row))?;
+                        placement.set(*square, Some(piece));
+                        file += 1;
+                    }
+                }
+            }
+            if file != 8 {
+                return Err(PlacementError::Width(8 - row));
+            }
+        }
+        Ok(placement)
+    }
+}
+
+/// Parameters of [`place`].
+#[derive(Clone, Copy, Debug)]
+pub struct PlaceOptions {
+    /// The most that keeping one rule may cost, in nats of probability. Default: 3, so the man that keeps the rule is at
+    /// least a twentieth as probable as the one seen. Beyond that it is likelier that the picture breaks the rule.
+    pub most_cost: f32,
+}
+
+impl Default for PlaceOptions {
+    fn default() -> Self {
+        PlaceOptions { most_cost: 3.0 }
+    }
+}
+
+/// What was read on one square.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SquareReading {
+    /// The square.
+    pub square: Square,
+    /// The man read there.
+    pub piece: Option<Piece>,
+    /// The calibrated probability of that.
+    pub confidence: f32,
+    /// The most probable other answer.
+    pub runner_up: Option<Piece>,
+    /// Whether the rules of chess changed the answer; then `runner_up` is what the picture alone says.
+    pub changed: bool,
+}
+
+/// A placement with the certainty of every square.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// The men.
+    pub placement: Placement,
+    /// All squares in FEN order, a8 first.
+    pub squares: Vec<SquareReading>,
+}
+
+/// Reads the squares of a board that is seen from a known side.
+pub fn place(scores: &Scores, orientation: &Orientation, options: &PlaceOptions) -> Reading {
+    let choices: Vec<Choice> = Square::all().map(|square| Choice::new(scores, orientation, square)).collect();
+    let mut placement = Placement::EMPTY;
+    for choice in &choices {
+        placement.set(choice.square, choice.best());
+    }
+    for rule in Rule::all() {
+        repair(&mut placement, &choices, rule, options.most_cost);
+    }
+    let squares =
+        Square::all_in_fen_order().map(|square| choices[square.index()].reading(placement.get(square))).collect();
+    Reading { placement, squares }
+}
+
+/// The possible answers for one square, most probable first.
+struct Choice {
+    square: Square,
+    answers: Vec<(Option<Piece>, f32)>,
+}
+
+impl Choice {
+    fn new(scores: &Scores, orientation: &Orientation, square: Square) -> Choice {
+        let letters = scores.game().classes().chars().map(Piece::from_letter);
+        let mut answers: Vec<_> = letters.zip(scores.of(orientation.tile(square)).iter().copied()).collect();
+        answers.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Choice { square, answers }
+    }
+
+    fn best(&self) -> Option<Piece> {
+        self.answers[0].0
+    }
+
+    fn probability(&self, piece: Option<Piece>) -> f32 {
+        self.answers.iter().find(|answer| answer.0 == piece).map_or(0.0, |answer| answer.1)
+    }
+
+    /// What it costs to say `piece` rather than the best answer, in nats.
+    fn cost(&self, piece: Option<Piece>) -> f32 {
+        (self.answers[0].1 / self.probability(piece).max(f32::MIN_POSITIVE)).ln()
+    }
+
+    fn reading(&self, piece: Option<Piece>) -> SquareReading {
+        let runner_up = self.answers.iter().find(|answer| answer.0 != piece).and_then(|answer| answer.0);
+        let changed = piece != self.best();
+        SquareReading { square: self.square, piece, confidence: self.probability(piece), runner_up, changed }
+    }
+}
+
+/// A hard limit of the game that a placement may break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    BackRanks(Color),
+    OneKing(Color),
+    EightPawns(Color),
+    SixteenMen(Color),
+    Promotions(Color),
+}
+
+impl Rule {
+    fn all() -> impl Iterator<Item = Rule> {
+        // Where a pawn may stand comes first, since it frees pawns for the counts that follow.
+        [Rule::BackRanks, Rule::OneKing, Rule::EightPawns, Rule::SixteenMen, Rule::Promotions]
+            .into_iter()
+            .flat_map(|rule| Color::ALL.map(rule))
+    }
+
+    /// By how many men the rule is broken; 0 when it is kept.
+    fn broken_by(self, tally: &Tally) -> usize {
+        match self {
+            Rule::BackRanks(color) => tally.back_rank_pawns[color as usize],
+            Rule::OneKing(color) => tally.count(color, Role::King).abs_diff(1),
+            Rule::EightPawns(color) => tally.count(color, Role::Pawn).saturating_sub(8),
+            Rule::SixteenMen(color) => tally.men(color).saturating_sub(16),
+            Rule::Promotions(color) => tally.promoted(color).saturating_sub(tally.missing_pawns(color)),
+        }
+    }
+}
+
+/// All that the rules ask of a placement.
+#[derive(Clone, Default)]
+struct Tally {
+    counts: [[usize; 6]; 2],
+    back_rank_pawns: [usize; 2],
+}
+
+impl Tally {
+    fn of(placement: &Placement) -> Tally {
+        let mut tally = Tally::default();
+        for square in Square::all() {
+            if let Some(piece) = placement.get(square) {
+                *tally.entry(piece) += 1;
+                if is_back_rank_pawn(piece, square) {
+                    tally.back_rank_pawns[piece.color as usize] += 1;
+                }
+            }
+        }
+        tally
+    }
+
+    /// The tally after `old` on a square has become `new`.
+    fn after(&self, square: Square, old: Option<Piece>, new: Option<Piece>) -> Tally {
+        let mut tally = self.clone();
+        if let Some(piece) = old {
+            *tally.entry(piece) -= 1;
+            tally.back_rank_pawns[piece.color as usize] -= usize::from(is_back_rank_pawn(piece, square));
+        }
+        if let Some(piece) = new {
+            *tally.entry(piece) += 1;
+            tally.back_rank_pawns[piece.color as usize] += usize::from(is_back_rank_pawn(piece, square));
+        }
+        tally
+    }
+
+    fn entry(&mut self, piece: Piece) -> &mut usize {
+        &mut self.counts[piece.color as usize][piece.role as usize]
+    }
+
+    fn count(&self, color: Color, role: Role) -> usize {
+        self.counts[color as usize][role as usize]
+    }
+
+    fn men(&self, color: Color) -> usize {
+        self.counts[color as usize].iter().sum()
+    }
+
+    /// Men beyond the first set, which can only have come from pawns.
+    fn promoted(&self, color: Color) -> usize {
+        [(Role::Knight, 2), (Role::Bishop, 2), (Role::Rook, 2), (Role::Queen, 1)]
+            .iter()
+            .map(|&(role, first)| self.count(color, role).saturating_sub(first))
+            .sum()
+    }
+
+    fn missing_pawns(&self, color: Color) -> usize {
+        8usize.saturating_sub(self.count(color, Role::Pawn))
+    }
+
+    fn faults(&self) -> usize {
+        Rule::all().map(|rule| rule.broken_by(self)).sum()
+    }
+}
+
+fn is_back_rank_pawn(piece: Piece, square: Square) -> bool {
+    piece.role == Role::Pawn && matches!(square.rank().index(), 0 | 7)
+}
+
+/// Brings one rule back by the cheapest changes of single squares, if all of them together cost little enough and no
+/// rule suffers that was kept.
+fn repair(placement: &mut Placement, choices: &[Choice], rule: Rule, most_cost: f32) {
+    let mut trial = *placement;
+    let mut tally = Tally::of(&trial);
+    let mut spent = 0.0;
+    while rule.broken_by(&tally) > 0 {
+        let (broken, faults) = (rule.broken_by(&tally), tally.faults());
+        let mut cheapest: Option<(f32, Square, Option<Piece>, Tally)> = None;
+        for choice in choices {
+            let held = trial.get(choice.square);
+            let held_cost = choice.cost(held);
+            for &(piece, _) in &choice.answers {
+                let cost = choice.cost(piece) - held_cost;
+                if spent + cost > most_cost || cheapest.as_ref().is_some_and(|best| best.0 <= cost) {
+                    continue;
+                }
+                let next = tally.after(choice.square, held, piece);
+                if rule.broken_by(&next) < broken && next.faults() < faults {
+                    cheapest = Some((cost, choice.square, piece, next));
+                }
+            }
+        }
+        let Some((cost, square, piece, next)) = cheapest else { return };
+        spent += cost;
+        trial.set(square, piece);
+        tally = next;
+    }
+    *placement = trial;
+}
+
+/// How much an [`Issue`] matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The position cannot arise in a game; engines may reject it.
+    Error,
+    /// Worth a look.
+    Warning,
+}
+
+impl Severity {
+    /// The name used in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// Something about a position that a person should know. The reading may be right all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Issue {
+    /// No men at all.
+    EmptyBoard,
+    /// A side has no king.
+    MissingKing(Color),
+    /// A side has several kings.
+    TooManyKings(Color, Vec<Square>),
+    /// The kings stand side by side.
+    KingsAdjacent(Square, Square),
+    /// Pawns on the first or last rank.
+    PawnOnBackRank(Vec<Square>),
+    /// More than eight pawns.
+    TooManyPawns(Color, usize),
+    /// More than sixteen men.
+    TooManyPieces(Color, usize),
+    /// More men beyond the first set than pawns that are missing.
+    PromotionBudget(Color, usize, usize),
+    /// Both kings on the d-file and both queens on the e-file, at home: left and right may be exchanged.
+    BoardMirrored,
+    /// The rules of chess were preferred to what the picture alone says.
+    ChangedByRule {
+        /// Where.
+        square: Square,
+        /// The most probable answer by the picture alone.
+        seen: Option<Piece>,
+        /// The answer given.
+        given: Option<Piece>,
+    },
+}
+
+impl Issue {
+    /// A stable word, as used in records.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Issue::EmptyBoard => "empty-board",
+            Issue::MissingKing(_) => "missing-king",
+            Issue::TooManyKings(..) => "too-many-kings",
+            Issue::KingsAdjacent(..) => "kings-adjacent",
+            Issue::PawnOnBackRank(_) => "pawn-on-back-rank",
+            Issue::TooManyPawns(..) => "too-many-pawns",
+            Issue::TooManyPieces(..) => "too-many-pieces",
+            Issue::PromotionBudget(..) => "promotion-budget",
+            Issue::BoardMirrored => "board-mirrored",
+            Issue::ChangedByRule { .. } => "changed-by-rule",
+        }
+    }
+
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        match self {
+            Issue::BoardMirrored | Issue::ChangedByRule { .. } => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ");
+        let name = |piece: &Option<Piece>| match piece {
+            Some(piece) => format!("{} {}", piece.color, piece.role.name()),
+            None => "empty".to_owned(),
+        };
+        match self {
+            Issue::EmptyBoard => f.write_str("no men on the board"),
+            Issue::MissingKing(color) => write!(f, "no {color} king"),
+            Issue::TooManyKings(color, squares) => write!(f, "{} {color} kings: {}", squares.len(), list(squares)),
+            Issue::KingsAdjacent(a, b) => write!(f, "the kings on {a} and {b} touch"),
+            Issue::PawnOnBackRank(squares) => write!(f, "pawn on {}", list(squares)),
+            Issue::TooManyPawns(color, n) => write!(f, "{n} {color} pawns; at most 8"),
+            Issue::TooManyPieces(color, n) => write!(f, "{n} {color} men; at most 16"),
+            Issue::PromotionBudget(color, extra, missing) => {
+                write!(f, "{color}: {extra} men beyond the first set but only {missing} pawns are missing")
+            }
+            Issue::BoardMirrored => {
+                f.write_str("kings on the d-file, queens on the e-file: left and right may be exchanged")
+            }
+            Issue::ChangedByRule { square, seen, given } => {
+                write!(f, "{square}: looks like {}, read as {} by the rules", name(seen), name(given))
+            }
+        }
+    }
+}
+
+/// Everything about a reading that a person should know, all at once.
+pub fn issues(reading: &Reading) -> Vec<Issue> {
+    let placement = &reading.placement;
+    if *placement == Placement::EMPTY {
+        return vec![Issue::EmptyBoard];
+    }
+    let mut issues = Vec::new();
+    let kings = Color::ALL.map(|color| placement.squares_of(Piece { color, role: Role::King }).collect::<Vec<_>>());
+    for (color, kings) in Color::ALL.into_iter().zip(&kings) {
+        match kings.len() {
+            0 => issues.push(Issue::MissingKing(color)),
+            1 => {}
+            _ => issues.push(Issue::TooManyKings(color, kings.clone())),
+        }
+    }
+    if let [[white], [black]] = [&kings[0][..], &kings[1][..]] {
+        let apart = |a: usize, b: usize| a.abs_diff(b);
+        let files = apart(white.file().index(), black.file().index());
+        if files.max(apart(white.rank().index(), black.rank().index())) == 1 {
+            issues.push(Issue::KingsAdjacent(*white, *black));
+        }
+    }
+    let back: Vec<Square> = Square::all()
+        .filter(|&square| placement.get(square).is_some_and(|piece| is_back_rank_pawn(piece, square)))
+        .collect();
+    if !back.is_empty() {
+        issues.push(Issue::PawnOnBackRank(back));
+    }
+    let tally = Tally::of(placement);
+    for color in Color::ALL {
+        let (pawns, men) = (tally.count(color, Role::Pawn), tally.men(color));
+        if pawns > 8 {
+            issues.push(Issue::TooManyPawns(color, pawns));
+        }
+        if men > 16 {
+            issues.push(Issue::TooManyPieces(color, men));
+        }
+        let (extra, missing) = (tally.promoted(color), tally.missing_pawns(color));
+        if extra > missing {
+            issues.push(Issue::PromotionBudget(color, extra, missing));
+        }
+    }
+    if looks_mirrored(placement) {
+        issues.push(Issue::BoardMirrored);
+    }
+    issues.extend(reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
+        square: square.square,
+        seen: square.runner_up,
+        given: square.piece,
+    }));
+    issues
+}
+
+fn looks_mirrored(placement: &Placement) -> bool {
+    Color::ALL.into_iter().all(|color| {
+        let home = |file| Square::new(File::new(file), Rank::new(0).seen_by(color));
+        placement.get(home(3)) == Some(Piece { color, role: Role::King })
+            && placement.get(home(4)) == Some(Piece { color, role: Role::Queen })
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::Game;
+
+    /// Scores that give each man of a placement, seen from White's side, the probability `sure`.
+    pub(crate) fn scores_of(placement: &str, sure: f32) -> Scores {
+        let placement: Placement = placement.parse().unwrap();
+        scores_with(&placement, sure, &[])
+    }
+
+    /// The same, but with chosen probabilities for some men on some squares; the rest of the square goes down to match.
+    fn scores_with(placement: &Placement, sure: f32, others: &[(&str, char, f32)]) -> Scores {
+        let classes = Game::Chess.classes();
+        let mut logits = Vec::new();
+        for square in Square::all_in_fen_order() {
+            let letter = placement.get(square).map_or('.', Piece::letter);
+            for class in classes.chars() {
+                let chosen = others.iter().find(|o| o.0 == square.to_string() && o.1 == class);
+                let p = match chosen {
+                    Some(&(_, _, p)) => p,
+                    None if class == letter => sure,
+                    None => (1.0 - sure) / 12.0,
+                };
+                logits.push(p.max(1e-9).ln());
+            }
+        }
+        Scores::from_logits(Game::Chess, &logits, 1.0).unwrap()
+    }
+
+    fn read(placement: &str, others: &[(&str, char, f32)]) -> Reading {
+        let placement: Placement = placement.parse().unwrap();
+        let scores = scores_with(&placement, 0.999, others);
+        place(&scores, &Orientation::given(Color::White), &PlaceOptions::default())
+    }
+
+    fn codes(reading: &Reading) -> Vec<&'static str> {
+        issues(reading).iter().map(Issue::code).collect()
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+    #[test]
+    fn a_clear_picture_is_left_alone() {
+        let reading = read(START, &[]);
+        assert_eq!(reading.placement.to_string(), START);
+        assert_eq!(codes(&reading), Vec::<&str>::new());
+        assert!(reading.squares.iter().all(|s| !s.changed && s.confidence > 0.99));
+    }
+
+    #[test]
+    fn the_board_may_be_seen_from_black() {
+        let turned: Placement = START.parse::<Placement>().unwrap().half_turn();
+        let scores = scores_with(&turned, 0.99, &[]);
+        let reading = place(&scores, &Orientation::given(Color::Black), &PlaceOptions::default());
+        assert_eq!(reading.placement.to_string(), START);
+    }
+
+    #[test]
+    fn a_second_king_becomes_the_queen_he_may_be() {
+        let reading = read("rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[("d8", 'q', 0.4)]);
+        assert_eq!(reading.placement.to_string(), START);
+        let d8 = reading.squares[3];
+        assert_eq!((d8.changed, d8.runner_up, d8.piece), (true, Piece::from_letter('k'), Piece::from_letter('q')));
+        assert_eq!(codes(&reading), ["changed-by-rule"]);
+    }
+
+    #[test]
+    fn no_king_is_invented() {
+        let study = "8/8/8/3q4/8/8/4P3/8";
+        let reading = read(study, &[]);
+        assert_eq!(reading.placement.to_string(), study);
+        assert_eq!(codes(&reading), ["missing-king", "missing-king"]);
+        // A queen who might well be a king is one; the side without any candidate stays without.
+        let reading = read(study, &[("d5", 'k', 0.3)]);
+        assert_eq!(reading.placement.to_string(), "8/8/8/3k4/8/8/4P3/8");
+        assert_eq!(codes(&reading), ["missing-king", "changed-by-rule"]);
+    }
+
+    #[test]
+    fn pawns_leave_the_last_rank_only_when_that_is_cheap() {
+        let seen = "4k2p/8/8/8/8/8/8/4K3";
+        assert_eq!(read(seen, &[("h8", 'b', 0.2)]).placement.to_string(), "4k2b/8/8/8/8/8/8/4K3");
+        let stubborn = read(seen, &[]);
+        assert_eq!(stubborn.placement.to_string(), seen);
+        assert_eq!(codes(&stubborn), ["pawn-on-back-rank"]);
+    }
+
+    #[test]
+    fn counts_are_brought_down() {
+        let nine = "4k3/pppppppp/p7/8/8/8/8/4K3";
+        assert_eq!(read(nine, &[("a6", '.', 0.3)]).placement.to_string(), "4k3/pppppppp/8/8/8/8/8/4K3");
+        assert_eq!(codes(&read(nine, &[])), ["too-many-pawns"]);
+        let queens = "4k3/8/8/8/QQ6/8/PPPPPPPP/4K3";
+        assert_eq!(read(queens, &[("b4", '.', 0.2)]).placement.to_string(), "4k3/8/8/8/Q7/8/PPPPPPPP/4K3");
+        assert_eq!(codes(&read(queens, &[])), ["promotion-budget"]);
+    }
+
+    #[test]
+    fn other_faults_are_named() {
+        assert_eq!(codes(&read("8/8/8/8/8/8/8/8", &[])), ["empty-board"]);
+        assert_eq!(codes(&read("8/8/8/3kK3/8/8/8/8", &[])), ["kings-adjacent"]);
+        assert_eq!(codes(&read("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", &[])), ["board-mirrored"]);
+    }
+
+    #[test]
+    fn bad_placements_say_why() {
+        assert_eq!("8/8".parse::<Placement>(), Err(PlacementError::Ranks(2)));
+        assert_eq!(START.replace("8/8/8/8", "8/8/9/8").parse::<Placement>(), Err(PlacementError::Letter('9')));
+        assert_eq!(START.replace("8/8/8/8", "8/8/71P/8").parse::<Placement>(), Err(PlacementError::Width(4)));
+        assert_eq!(START.replace("8/8/8/8", "8/8/7/8").parse::<Placement>(), Err(PlacementError::Width(4)));
+    }
+
+    fn placements() -> impl Strategy<Value = Placement> {
+        prop::collection::vec(prop::option::weighted(0.4, 0..12usize), 64).prop_map(|men| {
+            let mut placement = Placement::EMPTY;
+            for (square, man) in Square::all().zip(men) {
+                placement.set(square, man.and_then(|man| Piece::all().nth(man)));
+            }
+            placement
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn text_returns(placement in placements()) {
+            prop_assert_eq!(placement.to_string().parse::<Placement>(), Ok(placement));
+            prop_assert_eq!(placement.half_turn().half_turn(), placement);
+        }
+
+        #[test]
+        fn text_never_panics(text in "[1-9a-zA-Z/]{0,80}") {
+            let _ = text.parse::<Placement>();
+        }
+
+        #[test]
+        fn rules_only_mend(placement in placements(), sure in 0.2f32..0.99) {
+            let scores = scores_with(&placement, sure, &[]);
+            let free = PlaceOptions { most_cost: -1.0 };
+            let seen = place(&scores, &Orientation::given(Color::White), &free);
+            prop_assert_eq!(seen.placement, placement);
+            let mended = place(&scores, &Orientation::given(Color::White), &PlaceOptions::default());
+            prop_assert!(Tally::of(&mended.placement).faults() <= Tally::of(&placement).faults());
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Runs the stages in order and says how far the result can be trusted. No picture work of its own.
+
+use std::{path::Path, thread, time::Instant};
+
+use crate::{
+    chess::Color,
+    classify::{PieceNetwork, Scores, TileModel, classify},
+    complete::{Answers, Fields, complete},
+    error::Result,
+    fen::Fen,
+    game::Game,
+    geometry::Corners,
+    locate::{LocateOptions, Located, Locator},
+    model::Models,
+    orient::{OrientOptions, Orientation, orient},
+    picture::{Limits, Picture},
+    position::{Issue, PlaceOptions, Reading, Severity, issues, place},
+    rectify::BoardImage,
+    runtime::Runtime,
+    tiles::Tiles,
+};
+
+/// When to trust a reading. All values are compared with calibrated probabilities.
+#[derive(Clone, Copy, Debug)]
+pub struct TrustOptions {
+    /// A square less sure than this is flagged. Default: 0.98; a board has 64 squares and one wrong board in a thousand is
+    /// the most that may be accepted, but nearly all squares of a clear picture are surer than 0.9999.
+    pub square: f32,
+    /// An orientation less sure than this is flagged. Default: 0.98, for the same reason.
+    pub orientation: f32,
+    /// A board less surely found than this is never accepted. Default: 0.9.
+    pub located: f32,
+    /// A board as a whole less sure than this is never accepted, though no single square is flagged. Default: 0.95.
+    pub board: f32,
+    /// A reading with more flagged squares than this is refused: a person had better set up the position. Default: 12.
+    pub flagged: usize,
+}
+
+impl Default for TrustOptions {
+    fn default() -> Self {
+        TrustOptions { square: 0.98, orientation: 0.98, located: 0.9, board: 0.95, flagged: 12 }
+    }
+}
+
+/// Everything that can be chosen about reading a picture, a struct for each stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How large an input may be.
+    pub limits: Limits,
+    /// Finding boards.
+    pub locate: LocateOptions,
+    /// Which side is at the bottom.
+    pub orient: OrientOptions,
+    /// The rules of chess.
+    pub place: PlaceOptions,
+    /// When to trust a reading.
+    pub trust: TrustOptions,
+    /// The side at the bottom, when the user knows it.
+    pub bottom: Option<Color>,
+    /// What else the user knows.
+    pub answers: Answers,
+}
+
+/// Reads pictures. Loading takes tens of milliseconds, so keep one, and one for each thread.
+pub struct Recognizer {
+    locator: Locator,
+    pieces: Box<dyn TileModel + Send>,
+    options: Options,
+    version: String,
+}
+
+impl std::fmt::Debug for Recognizer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recognizer").field("version", &self.version).field("options", &self.options).finish()
+    }
+}
+
+impl Recognizer {
+    /// A recognizer of given models, loaded on two threads.
+    ///
+    /// # Errors
+    /// [`Error::Model`](crate::Error::Model).
+    pub fn new(models: &Models, runtime: &Runtime, options: Options) -> Result<Recognizer> {
+        let (pieces, locator) = thread::scope(|scope| {
+            let pieces = scope.spawn(|| PieceNetwork::new(&models.pieces, runtime));
+            let locator = Locator::new(models, runtime);
+            (pieces.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), locator)
+        });
+        Ok(Recognizer { locator: locator?, pieces: Box::new(pieces?), options, version: models.version() })
+    }
+
+    /// A recognizer of the models that are compiled in, in the runtime of [`Runtime::open`].
+    ///
+    /// # Errors
+    /// [`Error::Model`](crate::Error::Model).
+    pub fn embedded(options: Options) -> Result<Recognizer> {
+        Recognizer::new(&Models::embedded()?, &Runtime::open(None)?, options)
+    }
+
+    /// A recognizer of the models in a folder, in the runtime of [`Runtime::open`].
+    ///
+    /// # Errors
+    /// [`Error::Model`](crate::Error::Model).
+    pub fn from_dir(folder: impl AsRef<Path>, options: Options) -> Result<Recognizer> {
+        Recognizer::new(&Models::from_dir(folder)?, &Runtime::open(None)?, options)
+    }
+
+    /// The names of the models in use.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The options in use.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Decodes a picture within the limits and reads every board in it.
+    ///
+    /// # Errors
+    /// Those of [`Picture::decode`] and of [`Self::recognize`].
+    pub fn recognize_bytes(&mut self, bytes: &[u8]) -> Result<Recognition> {
+        let start = Instant::now();
+        let picture = Picture::decode(bytes, &self.options.limits)?;
+        let read = milliseconds(start);
+        let mut found = self.recognize(&picture)?;
+        found.timings.read = read;
+        found.timings.total += read;
+        Ok(found)
+    }
+
+    /// Reads every board in a picture. A picture without boards is a result without boards.
+    ///
+    /// # Errors
+    /// [`Error::Inference`](crate::Error::Inference).
+    pub fn recognize(&mut self, picture: &Picture) -> Result<Recognition> {
+        let start = Instant::now();
+        let mut timings = Timings::default();
+        let located = timed(&mut timings.locate, || self.locator.locate(picture, &self.options.locate))?;
+        let mut boards = Vec::with_capacity(located.len());
+        for found in located {
+            boards.push(self.read_board(picture, found, &mut timings)?);
+        }
+        timings.total = milliseconds(start);
+        Ok(Recognition { boards, timings })
+    }
+
+    fn read_board(&mut self, picture: &Picture, found: Located, timings: &mut Timings) -> Result<BoardReading> {
+        let options = &self.options;
+        let game = self.pieces.spec().game;
+        let image = timed(&mut timings.rectify, || BoardImage::cut(picture, &found.corners, game))?;
+        let tiles = Tiles::new(&image);
+        let scores = timed(&mut timings.classify, || classify(&mut *self.pieces, &tiles))?;
+        let rest = Instant::now();
+        let orientation = options.bottom.map_or_else(|| orient(&scores, &options.orient), Orientation::given);
+        let reading = place(&scores, &orientation, &options.place);
+        let (fen, fields) = complete(&reading.placement, &options.answers);
+        let issues = issues(&reading);
+        let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
+        timings.place += milliseconds(rest);
+        Ok(BoardReading { corners: found.corners, image, scores, orientation, reading, fen, fields, issues, trust })
+    }
+}
+
+/// How far a board's reading can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing is flagged.
+    Accept,
+    /// A person should look at what is flagged, and at nothing else.
+    Check,
+    /// No trustworthy reading.
+    Refuse,
+}
+
+impl Verdict {
+    /// The name used in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Accept => "accept",
+            Verdict::Check => "check",
+            Verdict::Refuse => "refuse",
+        }
+    }
+}
+
+/// The judgement on one board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trust {
+    /// What to do with the reading.
+    pub verdict: Verdict,
+    /// The probability that every square and the orientation are right.
+    pub confidence: f32,
+    /// For each square in the order of [`Reading::squares`], whether a person should look at it.
+    pub flagged: Vec<bool>,
+    /// Whether a person should look which side is at the bottom.
+    pub orientation_flagged: bool,
+}
+
+impl Trust {
+    fn of(
+        found: &Located,
+        orientation: &Orientation,
+        reading: &Reading,
+        issues: &[Issue],
+        options: &TrustOptions,
+    ) -> Trust {
+        let flagged: Vec<bool> = reading.squares.iter().map(|s| s.changed || s.confidence < options.square).collect();
+        let orientation_flagged = orientation.confidence < options.orientation;
+        let squares: f32 = reading.squares.iter().map(|s| s.confidence).product();
+        let confidence = squares * orientation.confidence * found.confidence;
+        let count = flagged.iter().filter(|&&flag| flag).count();
+        let verdict = if count > options.flagged {
+            Verdict::Refuse
+        } else if count > 0
+            || orientation_flagged
+            || found.confidence < options.located
+            || confidence < options.board
+            || issues.iter().any(|issue| issue.severity() == Severity::Error)
+        {
+            Verdict::Check
+        } else {
+            Verdict::Accept
+        };
+        Trust { verdict, confidence, flagged, orientation_flagged }
+    }
+}
+
+/// One board, read.
+#[derive(Clone, Debug)]
+pub struct BoardReading {
+    /// Where it is in the picture.
+    pub corners: Corners,
+    /// The board made flat.
+    pub image: BoardImage,
+    /// The probabilities of every place as seen.
+    pub scores: Scores,
+    /// Which side is at the bottom.
+    pub orientation: Orientation,
+    /// The men, square by square.
+    pub reading: Reading,
+    /// The position as a FEN.
+    pub fen: Fen,
+    /// Where the fields of the FEN come from.
+    pub fields: Fields,
+    /// What is odd about the position.
+    pub issues: Vec<Issue>,
+    /// How far all this can be trusted.
+    pub trust: Trust,
+}
+
+impl BoardReading {
+    /// The game on the board.
+    pub fn game(&self) -> Game {
+        self.image.game()
+    }
+}
+
+/// Everything read in one picture.
+#[derive(Clone, Debug)]
+pub struct Recognition {
+    /// The boards in reading order.
+    pub boards: Vec<BoardReading>,
+    /// What it took.
+    pub timings: Timings,
+}
+
+/// Wall-clock milliseconds of the stages, all boards of a picture together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timings {
+    /// Getting and decoding the bytes; 0 when the caller brought a decoded picture.
+    pub read: f64,
+    /// Finding boards.
+    pub locate: f64,
+    /// Flattening them.
+    pub rectify: f64,
+    /// Running the square classifier.
+    pub classify: f64,
+    /// Orientation, rules and the other fields.
+    pub place: f64,
+    /// From the first stage to the last.
+    pub total: f64,
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+fn timed<T>(into: &mut f64, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    *into += milliseconds(start);
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::tests::scores_of;
+
+    fn judge(placement: &str, sure: f32, located: f32) -> Trust {
+        let scores = scores_of(placement, sure);
+        let orientation = orient(&scores, &OrientOptions::default());
+        let reading = place(&scores, &orientation, &PlaceOptions::default());
+        let corners = Corners::from_rect(0.0, 0.0, 8.0, 8.0);
+        let found = Located { corners, confidence: located };
+        Trust::of(&found, &orientation, &reading, &issues(&reading), &TrustOptions::default())
+    }
+
+    const GAME: &str = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1";
+
+    #[test]
+    fn only_what_is_sure_is_accepted() {
+        assert_eq!(judge(GAME, 0.99999, 0.999).verdict, Verdict::Accept);
+        assert_eq!(judge(GAME, 0.99999, 0.5).verdict, Verdict::Check);
+        let many_small_doubts = judge(GAME, 0.99, 0.999);
+        assert_eq!(many_small_doubts.verdict, Verdict::Check);
+        assert!(many_small_doubts.flagged.iter().all(|flag| !flag) && many_small_doubts.confidence < 0.6);
+        assert_eq!(judge(GAME, 0.9, 0.999).verdict, Verdict::Refuse);
+    }
+
+    #[test]
+    fn odd_positions_are_checked() {
+        assert_eq!(judge("8/8/8/8/8/8/8/8", 0.99999, 0.999).verdict, Verdict::Check);
+        let study = judge("8/8/4k3/8/8/3K4/8/8", 0.99999, 0.999);
+        assert!(study.orientation_flagged && study.verdict == Verdict::Check);
+    }
+}

@@ -1,0 +1,290 @@
+//! Stage 2, flatten: [`Picture`] and [`Corners`] to [`BoardImage`].
+//!
+//! What the next stages may rely on: an upright RGB picture in which every place of the board is a square of
+//! [`BoardImage::CELL`] pixels, with a margin of [`BoardImage::MARGIN`] pixels all round, so 288 x 288 for chess. The
+//! row and column of a place are those seen in the picture. Not promised: which side is at the bottom, that the margin
+//! shows anything useful (outside the picture its edge is repeated), colours, contrast.
+
+use crate::{
+    error::{Error, Result},
+    game::{Game, Tile},
+    geometry::{Corners, Homography, Point},
+    picture::Picture,
+};
+
+/// A flattened board and the map that made it.
+#[derive(Clone, Debug)]
+pub struct BoardImage {
+    picture: Picture,
+    game: Game,
+    to_source: Homography,
+}
+
+impl BoardImage {
+    /// Pixels along the side of one place. 32 keeps the cross on a king that is 20 pixels high in the source.
+    pub const CELL: usize = 32;
+    /// Pixels of margin on every side: half a place, for men that overlap their square and corners that err.
+    pub const MARGIN: usize = Self::CELL / 2;
+
+    /// Cuts a board out of a picture.
+    ///
+    /// # Errors
+    /// [`Error::BoardNotFound`] when the corners are not those of a board seen from its front.
+    pub fn cut(picture: &Picture, corners: &Corners, game: Game) -> Result<BoardImage> {
+        let grid = game.grid();
+        let (width, height) = ((grid.cols * Self::CELL) as f64, (grid.rows * Self::CELL) as f64);
+        let degenerate = || Error::BoardNotFound { reason: "the corners span no convex area".into() };
+        if !corners.is_convex() {
+            return Err(degenerate());
+        }
+        let margin = Self::MARGIN as f64;
+        let to_source = Homography::scale_shift(1.0, Point::new(-margin, -margin))
+            .then(&Homography::from_rect(width, height, corners).ok_or_else(degenerate)?);
+        let (width, height) = (grid.cols * Self::CELL + 2 * Self::MARGIN, grid.rows * Self::CELL + 2 * Self::MARGIN);
+        Ok(BoardImage { picture: warp(picture, &to_source, width, height), game, to_source })
+    }
+
+    /// The flat picture, margin included.
+    pub fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// The game the board belongs to.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The map from pixels of the flat picture to pixels of the source.
+    pub fn to_source(&self) -> &Homography {
+        &self.to_source
+    }
+
+    /// The top left corner of a place in the flat picture.
+    pub fn corner_of(tile: Tile) -> (usize, usize) {
+        (Self::MARGIN + tile.col * Self::CELL, Self::MARGIN + tile.row * Self::CELL)
+    }
+}
+
+/// Draws a new picture of `width` x `height` pixels whose pixel at `p` shows what `picture` shows at `to_source(p)`.
+///
+/// Sampling is bilinear and sub-pixel exact; coordinates are those of [`geometry`](crate::geometry), with pixel centres
+/// at halves. Where the map shrinks, the needed part of the source is first averaged in whole blocks of pixels, and what
+/// remains is sampled at four places a pixel, so that hatching becomes grey and not moire. Beyond the edge the edge is
+/// repeated; points behind the horizon are clamped to it.
+///
+/// # Panics
+/// When the new picture would be empty.
+pub fn warp(picture: &Picture, to_source: &Homography, width: usize, height: usize) -> Picture {
+    let (w, h) = (width as f64, height as f64);
+    let shrink = to_source.scale_at(Point::new(w / 2.0, h / 2.0));
+    let block = if shrink.is_finite() { (shrink.round() as usize).clamp(1, MAX_BLOCK) } else { 1 };
+    let edges = Corners::from_rect(0.0, 0.0, w, h).0.map(|corner| to_source.apply(corner));
+    let range = |values: [f64; 4], end: usize| {
+        let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(l, h), &v| (l.min(v), h.max(v)));
+        // One block more on each side, which the bilinear samples at the edge reach into.
+        let first = (low.clamp(0.0, end as f64) as usize / block).saturating_sub(1) * block;
+        let last = ((high.clamp(0.0, end as f64) as usize / block + 2) * block).min(end);
+        (first.min(end - 1), last.max(first + 1).min(end))
+    };
+    let (left, right) = range(edges.map(|p| p.x), picture.width());
+    let (top, bottom) = range(edges.map(|p| p.y), picture.height());
+    let source = Source::average(picture, (left, right), (top, bottom), block);
+    let scale = 1.0 / block as f64;
+    let to_source = to_source.then(&Homography::scale_shift(scale, Point::new(left as f64, top as f64) * -scale));
+    sample(&source, &to_source, width, height, shrink * scale > 1.1)
+}
+
+/// The most by which one side is shrunk in whole blocks: a block's column then still adds up to less than 2^16.
+const MAX_BLOCK: usize = 64;
+
+/// Bits of a weight between two pixels: a 32nd of a pixel is finer than corners are known.
+const WEIGHT_BITS: u32 = 5;
+
+/// Bits a colour has to itself in a lane of [`Source`]: eight of its own, two weights', and two for adding four samples.
+const LANE_BITS: u32 = 8 + 2 * WEIGHT_BITS + 3;
+
+/// The part of a picture that a warp needs, laid out for fast interpolation: the three colours of a pixel stand in one
+/// number, [`LANE_BITS`] apart, so that one multiplication weights all three. The last column and row stand twice, so
+/// every pixel has a neighbour to the right and one below.
+struct Source {
+    width: usize,
+    height: usize,
+    lanes: Vec<u64>,
+}
+
+fn lanes(rgb: [u32; 3]) -> u64 {
+    u64::from(rgb[0]) | u64::from(rgb[1]) << LANE_BITS | u64::from(rgb[2]) << (2 * LANE_BITS)
+}
+
+impl Source {
+    /// The part `columns` x `rows` of a picture, each block of `block` x `block` pixels averaged to one. Blocks that the
+    /// edge cuts average what there is of them.
+    fn average(picture: &Picture, columns: (usize, usize), rows: (usize, usize), block: usize) -> Source {
+        let width = (columns.1 - columns.0).div_ceil(block);
+        let height = (rows.1 - rows.0).div_ceil(block);
+        let mut data = Vec::with_capacity((width + 1) * (height + 1));
+        let mut sums = vec![0u16; (columns.1 - columns.0) * 3];
+        for y in (rows.0..rows.1).step_by(block) {
+            let high = block.min(rows.1 - y);
+            sums.fill(0);
+            for row in y..y + high {
+                let at = (row * picture.width() + columns.0) * 3;
+                for (sum, &value) in sums.iter_mut().zip(&picture.data()[at..]) {
+                    *sum += u16::from(value);
+                }
+            }
+            for cell in sums.chunks(block * 3) {
+                let mut total = [0u32; 3];
+                for rgb in cell.chunks_exact(3) {
+                    total[0] += u32::from(rgb[0]);
+                    total[1] += u32::from(rgb[1]);
+                    total[2] += u32::from(rgb[2]);
+                }
+                let share = 3.0 / (cell.len() * high) as f32;
+                data.push(lanes(total.map(|sum| (sum as f32 * share + 0.5) as u32)));
+            }
+            data.extend(data.last().copied());
+        }
+        data.extend_from_within(data.len() - (width + 1)..);
+        Source { width, height, lanes: data }
+    }
+
+    /// The colours at `(u, v)`, counted in weights from the centre of the first pixel, times both weights.
+    fn bilinear(&self, u: u32, v: u32) -> u64 {
+        const ONE: u32 = 1 << WEIGHT_BITS;
+        let (x, y) = ((u / ONE) as usize, (v / ONE) as usize);
+        let (right, down) = (u64::from(u % ONE), u64::from(v % ONE));
+        let (left, up) = (u64::from(ONE) - right, u64::from(ONE) - down);
+        let at = y * (self.width + 1) + x;
+        let four = &self.lanes[at..at + self.width + 3];
+        let top = four[0] * left + four[1] * right;
+        let bottom = four[self.width + 1] * left + four[self.width + 2] * right;
+        top * up + bottom * down
+    }
+}
+
+fn sample(source: &Source, to_source: &Homography, width: usize, height: usize, four: bool) -> Picture {
+    let places: &[(f32, f32)] =
+        if four { &[(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] } else { &[(0.5, 0.5)] };
+    let shift = 2 * WEIGHT_BITS + if four { 2 } else { 0 };
+    let half = lanes([1 << (shift - 1); 3]);
+    let m = to_source.rows().map(|row| row.map(|v| v as f32));
+    let one = (1 << WEIGHT_BITS) as f32;
+    let ends = ((source.width - 1) as f32 * one, (source.height - 1) as f32 * one);
+    let mut sums = vec![0u64; width];
+    let mut data = Vec::with_capacity(width * height * 3);
+    for y in 0..height {
+        sums.fill(half);
+        for &(dx, dy) in places {
+            let py = y as f32 + dy;
+            let starts = m.map(|row| row[1] * py + row[2]);
+            for (x, sum) in sums.iter_mut().enumerate() {
+                let px = x as f32 + dx;
+                // Behind the horizon the divisor changes sign; the smallest positive one sends the point to the edge.
+                let w = one / (m[2][0] * px + starts[2]).max(1e-6);
+                let u = (m[0][0] * px + starts[0]) * w - (0.5 * one - 0.5);
+                let v = (m[1][0] * px + starts[1]) * w - (0.5 * one - 0.5);
+                *sum += source.bilinear(u.clamp(0.0, ends.0) as u32, v.clamp(0.0, ends.1) as u32);
+            }
+        }
+        data.extend(
+            sums.iter().flat_map(|&sum| [0, LANE_BITS, 2 * LANE_BITS].map(|lane| (sum >> (lane + shift)) as u8)),
+        );
+    }
+    Picture::from_rgb(width, height, data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gradient(width: usize, height: usize) -> Picture {
+        let data =
+            (0..height).flat_map(|y| (0..width).flat_map(move |x| [(x * 2) as u8, (y * 2) as u8, 128])).collect();
+        Picture::from_rgb(width, height, data)
+    }
+
+    #[test]
+    fn the_identity_changes_nothing() {
+        let picture = gradient(64, 48);
+        assert_eq!(warp(&picture, &Homography::IDENTITY, 64, 48), picture);
+    }
+
+    #[test]
+    fn half_a_pixel_is_half_a_step() {
+        let shifted = warp(&gradient(64, 48), &Homography::scale_shift(1.0, Point::new(0.5, 0.0)), 64, 48);
+        assert_eq!(shifted.pixel(10, 10), [21, 20, 128]);
+    }
+
+    #[test]
+    fn hatching_becomes_grey() {
+        let stripes =
+            (0..600 * 600).flat_map(|i| if (i % 600 + i / 600) % 2 == 0 { [0; 3] } else { [255; 3] }).collect();
+        let picture = Picture::from_rgb(600, 600, stripes);
+        for scale in [1.5, 2.0, 2.08, 3.7] {
+            let small = warp(&picture, &Homography::scale_shift(scale, Point::new(0.0, 0.0)), 150, 150);
+            let worst = small.data().iter().map(|&v| v.abs_diff(128)).max().unwrap();
+            assert!(worst <= 40, "scale {scale}: {worst}");
+        }
+    }
+
+    #[test]
+    fn shrinking_keeps_places() {
+        // A ramp must stay the same ramp, to within rounding, whatever the block.
+        let ramp = |w: usize| Picture::from_rgb(w, w, (0..w * w).flat_map(|i| [(i % w * 255 / w) as u8; 3]).collect());
+        for source in [300, 500, 900, 1400] {
+            let scale = source as f64 / 250.0;
+            let small = warp(&ramp(source), &Homography::scale_shift(scale, Point::default()), 250, 250);
+            for x in 2..248 {
+                assert!(small.pixel(x, 100)[0].abs_diff((x * 255 / 250) as u8) <= 2, "{source} {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn places_lie_where_promised() {
+        // One red place in the middle of a skewed board, drawn through the map that flattening must undo.
+        let corners = Corners([
+            Point::new(90.0, 60.0),
+            Point::new(520.0, 90.0),
+            Point::new(560.0, 540.0),
+            Point::new(50.0, 500.0),
+        ]);
+        let unit = Homography::from_rect(8.0, 8.0, &corners).unwrap().inverse().unwrap();
+        let mut picture = Picture::filled(640, 600, [255; 3]);
+        for y in 0..600 {
+            for x in 0..640 {
+                let p = unit.apply(Point::new(x as f64 + 0.5, y as f64 + 0.5));
+                if (5.0..6.0).contains(&p.x) && (2.0..3.0).contains(&p.y) {
+                    picture.set_pixel(x, y, [255, 0, 0]);
+                }
+            }
+        }
+        let board = BoardImage::cut(&picture, &corners, Game::Chess).unwrap();
+        assert_eq!((board.picture().width(), board.picture().height()), (288, 288));
+        let (left, top) = BoardImage::corner_of(Tile { row: 2, col: 5 });
+        let is_red = |x: usize, y: usize| board.picture().pixel(x, y)[1] < 128;
+        for step in 2..30 {
+            assert!(is_red(left + step, top + 2) && is_red(left + 2, top + step) && is_red(left + 29, top + step));
+            assert!(!is_red(left + step, top - 2) && !is_red(left - 2, top + step) && !is_red(left + 33, top + step));
+        }
+    }
+
+    #[test]
+    fn corners_that_cross_are_no_board() {
+        let [a, b, c, d] = Corners::from_rect(0.0, 0.0, 100.0, 100.0).0;
+        let picture = Picture::filled(100, 100, [0; 3]);
+        for corners in [Corners([a, c, b, d]), Corners([a, a, a, a]), Corners([a, d, c, b])] {
+            let error = BoardImage::cut(&picture, &corners, Game::Chess).unwrap_err();
+            assert_eq!(error.kind(), "no-board");
+        }
+    }
+
+    #[test]
+    fn boards_may_leave_the_picture() {
+        let picture = Picture::filled(40, 40, [9, 8, 7]);
+        let corners = Corners::from_rect(-500.0, -300.0, 900.0, 800.0);
+        let board = BoardImage::cut(&picture, &corners, Game::Chess).unwrap();
+        assert!(board.picture().data().chunks(3).all(|rgb| rgb == [9, 8, 7]));
+    }
+}

@@ -1,0 +1,83 @@
+//! One named test for each `testdata/boards/**/NAME.png` with its label `NAME.json`: the boards in reading order, each
+//! with placement and side at the bottom. On failure the trace is under `target/test-output/`.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use fenlens::{Limits, Options, Picture, Recognizer, trace};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Label {
+    boards: Vec<BoardLabel>,
+}
+
+#[derive(Deserialize)]
+struct BoardLabel {
+    placement: String,
+    orientation: String,
+}
+
+/// Recognizers that no test is using. Loading one takes longer than most pictures.
+static IDLE: Mutex<Vec<Recognizer>> = Mutex::new(Vec::new());
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/boards");
+    let mut labels = Vec::new();
+    walk(&root, &mut labels);
+    labels.sort();
+    let mut trials: Vec<Trial> = labels
+        .into_iter()
+        .map(|label| {
+            let name = label.with_extension("").strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+            Trial::test(name, move || check(&label))
+        })
+        .collect();
+    let count = trials.len();
+    trials.push(Trial::test("there_are_pictures", move || {
+        // A walk that finds nothing and passes is the quiet way such tests die.
+        if count < 24 { Err(format!("only {count} labelled pictures under testdata/boards").into()) } else { Ok(()) }
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn walk(folder: &Path, labels: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            walk(&path, labels);
+        } else if path.extension().is_some_and(|extension| extension == "json") {
+            labels.push(path);
+        }
+    }
+}
+
+fn check(label: &Path) -> Result<(), Failed> {
+    let wanted: Label = serde_json::from_str(&fs::read_to_string(label)?)?;
+    let picture = Picture::open(label.with_extension("png"), &Limits::default())?;
+    let idle = IDLE.lock().expect("no test panics while it holds this").pop();
+    let mut recognizer = idle.map_or_else(|| Recognizer::embedded(Options::default()), Ok)?;
+    let found = recognizer.recognize(&picture)?;
+    IDLE.lock().expect("no test panics while it holds this").push(recognizer);
+
+    let wanted: Vec<_> = wanted.boards.into_iter().map(|board| (board.placement, board.orientation)).collect();
+    let got: Vec<_> = found
+        .boards
+        .iter()
+        .map(|board| (board.fen.placement.to_string(), board.orientation.bottom.name().to_owned()))
+        .collect();
+    if wanted == got {
+        return Ok(());
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/test-output");
+    fs::create_dir_all(&folder)?;
+    let stem = label.file_stem().unwrap_or_default().to_string_lossy();
+    trace::write(&folder, &stem, &picture, &found)?;
+    Err(format!("wanted {wanted:#?}\ngot {got:#?}\nsee {}/{stem}.*", folder.display()).into())
+}
