@@ -29,6 +29,7 @@ QUEENS = "3r2k1/p4ppp/1q2p3/2b5/8/2N1P1P1/PP2QP1P/3R2K1"
 ATTACK = "2kr3r/ppp2ppp/2n1b3/2b1P3/4q3/2P2N2/PP2BPPP/R1BQ1RK1"
 STUDY = "8/8/1KP5/3r4/8/8/8/k7"
 PROMOTED = "6k1/3Q1ppp/8/8/1N2n3/6PP/1q3P2/Q5K1"
+SIX = [OPENING, MIDDLE, ATTACK, QUEENS, PROMOTED, ENDING]
 
 
 @dataclass
@@ -70,7 +71,7 @@ CASES = [
     Case("print-turned", [(QUEENS, "white")], "print", after="turn", seed=22),
     Case("print-shadow", [(OPENING, "white")], "print", after="shadow", seed=23),
     Case("print-two-boards", [(MIDDLE, "white"), (ENDING, "white")], "print", tile=26, columns=2, seed=24),
-    Case("print-page", [(OPENING, "white"), (MIDDLE, "white"), (ATTACK, "white"), (QUEENS, "white"), (PROMOTED, "white"), (ENDING, "white")], "print", tile=24, columns=2, after="text", seed=25),
+    Case("print-page", [(p, "white") for p in SIX], "print", tile=24, columns=2, after="text", seed=25),
     Case("print-page-photo", [(ATTACK, "white"), (QUEENS, "white")], "print", tile=30, columns=2, after="camera", seed=26),
     Case("print-grey-noise", [(MIDDLE, "white")], "print", after="grain", seed=27),
 ]  # fmt: skip
@@ -91,7 +92,7 @@ def draw(art: Art, case: Case):
     shape = (rows * wide + gap, case.columns * wide + gap, 3)
     page = Scene(np.empty(shape, np.uint8), [], case.tile, case.look)
     page.image[:] = 255 if case.look == "print" else boards[0].image[0, 0]
-    for i, (board, extent) in enumerate(zip(boards, extents)):
+    for i, (board, extent) in enumerate(zip(boards, extents, strict=True)):
         row, col = divmod(i, case.columns)
         x, y = gap + col * wide, gap + row * wide
         place(page, board, x, y, (extent - 8 * board.tile) // 2)

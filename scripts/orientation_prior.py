@@ -120,7 +120,8 @@ def table(weights):
 def measure(scores):
     n = len(scores)
     out = {"positions": n, "right": sum(s > 0 for s in scores) / n}
-    sure = lambda s: 1 / (1 + math.exp(-abs(s)))
+    def sure(s):
+        return 1 / (1 + math.exp(-abs(s)))
     for level in ACCEPT:
         kept = [s for s in scores if sure(s) >= level]
         out[f"at {level}"] = (len(kept) / n, sum(s < 0 for s in kept))
@@ -195,7 +196,7 @@ def main():
     weights = [w * factor for w in weights]
 
     args.out.mkdir(parents=True, exist_ok=True)
-    pairs = dict(zip(PAIRS, (round(w, 3) for w in weights[len(ROLES) * 64:])))
+    pairs = dict(zip(PAIRS, (round(w, 3) for w in weights[len(ROLES) * 64:]), strict=True))
     # No score is surer than the measurement can vouch for (rule of succession).
     sure = [s for s in (score(weights, sample) for sample in parts["measure"]) if abs(s) > math.log(999)]
     ceiling = round(1 - (1 + sum(s < 0 for s in sure)) / (2 + len(sure)), 5)

@@ -31,7 +31,7 @@ class Batch:
                 empty = not made.quads or rng.random() < 0.06
                 quad = None if empty else made.quads[rng.integers(len(made.quads))]
                 aligned.append(aligner_sample(made, rng, quad))
-        return [torch.from_numpy(np.stack(x)) for pair in (found, aligned) for x in zip(*pair)]
+        return [torch.from_numpy(np.stack(x)) for pair in (found, aligned) for x in zip(*pair, strict=True)]
 
 
 def finder_loss(out, truth):
@@ -82,7 +82,7 @@ def main():
             trainer.model.train()
             loss, *rest = loss_of(trainer.model(to_input(batch[2 * index])), batch[2 * index + 1])
             trainer.update(loss)
-            for key, value in zip(("loss", "main", "place"), (loss, *rest)):
+            for key, value in zip(("loss", "main", "place"), (loss, *rest), strict=True):
                 old = running.get(f"{name}_{key}", value.item())
                 running[f"{name}_{key}"] = old + (value.item() - old) * 0.02
         step += 1
@@ -93,7 +93,7 @@ def main():
             for index, (name, (trainer, loss_of)) in enumerate(parts.items()):
                 with torch.no_grad():
                     values = [loss_of(trainer.average(to_input(c[2 * index])), c[2 * index + 1]) for c in checks]
-                for key, value in zip(("loss", "main", "place"), zip(*values)):
+                for key, value in zip(("loss", "main", "place"), zip(*values, strict=True), strict=True):
                     figures[f"unseen_{name}_{key}"] = torch.stack(value).mean().item()
                 trainer.save()
             parts["aligner"][0].log(**figures)

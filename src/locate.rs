@@ -65,8 +65,11 @@ impl Locator {
         if picture.width().min(picture.height()) < options.find.smallest {
             return Ok(Vec::new());
         }
-        let mut boards = Vec::new();
+        let mut boards: Vec<Located> = Vec::new();
         for estimate in find::find(&mut self.finder, picture, &options.find)? {
+            if boards.iter().any(|board| overlap(&board.corners, &estimate)) {
+                continue;
+            }
             if let Some(located) = align::align(&mut self.aligner, picture, &estimate, &options.align)? {
                 boards.push(located);
             }

@@ -149,6 +149,18 @@ impl Picture {
         Picture::from_rgb(width, height, target.into_vec())
     }
 
+    /// A part of the picture.
+    ///
+    /// # Panics
+    /// When the part is empty or leaves the picture.
+    pub fn cropped(&self, left: usize, top: usize, width: usize, height: usize) -> Picture {
+        let inside = left + width <= self.width && top + height <= self.height;
+        assert!(inside, "{width} x {height} at {left}, {top} of {} x {}", self.width, self.height);
+        let rows = self.data.chunks_exact(self.width * 3).skip(top).take(height);
+        let data = rows.flat_map(|row| &row[left * 3..(left + width) * 3]).copied().collect();
+        Picture::from_rgb(width, height, data)
+    }
+
     /// The picture in the top left corner of a larger one of one colour.
     ///
     /// # Panics

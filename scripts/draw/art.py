@@ -135,7 +135,7 @@ class Art:
 def pick(rng, items, weights):
     """One item by weight, without numpy's slow `choice(p=...)`."""
     total, roll = sum(weights), rng.random()
-    for item, weight in zip(items, weights):
+    for item, weight in zip(items, weights, strict=True):
         roll -= weight / total
         if roll < 0:
             return item
@@ -215,7 +215,7 @@ def letters(font: str, text: str) -> np.ndarray:
     return np.asarray(image, np.float32) / 255
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def typeface(font: str) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(font, 36)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from .art import Art, glyph, pick
+from .art import Art, glyph
 
 SCREEN_KINDS = {"screen": 0.66, "pseudo3d": 0.06, "icon": 0.09, "novelty": 0.02, "print": 0.17}
 

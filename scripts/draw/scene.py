@@ -394,9 +394,11 @@ def distractor(art, rng, image, x, y, width, height) -> int:
         size = max(6, int(width / rng.integers(8, 15)))
         for i in range(0, height - size, size):
             for j in range(0, width - size, size):
-                cv2.rectangle(area, (j + 1, i + 1), (j + size - 2, i + size - 2), rng.uniform(0, 255, 3).tolist(), -1 if rng.random() < 0.5 else 1)
+                colour, width = rng.uniform(0, 255, 3).tolist(), -1 if rng.random() < 0.5 else 1
+                cv2.rectangle(area, (j + 1, i + 1), (j + size - 2, i + size - 2), colour, width)
                 font = str(art.fonts[rng.integers(len(art.fonts))])
-                put(area, glyph(font, "ABCDEFGHKQRN12345678"[rng.integers(20)], max(5, size // 2)), j + size // 4, i + size // 4, (0, 0, 0))
+                key = glyph(font, "ABCDEFGHKQRN12345678"[rng.integers(20)], max(5, size // 2))
+                put(area, key, j + size // 4, i + size // 4, (0, 0, 0))
     elif kind == 5:  # chart
         points = np.stack([np.linspace(0, width - 1, 24), height / 2 + rng.normal(0, height / 6, 24).cumsum() / 2], 1)
         cv2.polylines(area, [points.astype(np.int32)], False, rng.uniform(0, 255, 3).tolist(), 2, cv2.LINE_AA)

@@ -17,6 +17,8 @@ const SIDE: usize = 384;
 const PADDING: u8 = 128;
 /// Input pixels per output cell.
 const STRIDE: usize = 8;
+/// Maps of the output: core of a board, board, u, v.
+const MAPS: usize = 4;
 
 /// Parameters of the first look.
 #[derive(Clone, Copy, Debug)]
@@ -27,13 +29,19 @@ pub struct FindOptions {
     pub core: f32,
     /// Least number of cells in a core. Default: 4, a board of about 30 input pixels.
     pub cells: usize,
-    /// Most boards taken from one picture, largest first. Default: 48.
+    /// Most boards taken from one look, largest first. Default: 48.
     pub boards: usize,
+    /// When no board is longer than this part of the picture, parts are looked at closer. Default: 0.25, where a square is
+    /// as small as the finder can make out.
+    pub closer: f64,
+    /// Pictures shorter than this many pixels are not looked at closer. Default: 640, in which boards as small as that
+    /// have 20 pixels a square at most.
+    pub closer_from: usize,
 }
 
 impl Default for FindOptions {
     fn default() -> Self {
-        FindOptions { smallest: 64, core: 0.4, cells: 4, boards: 48 }
+        FindOptions { smallest: 64, core: 0.4, cells: 4, boards: 48, closer: 0.25, closer_from: 640 }
     }
 }
 
@@ -47,15 +55,46 @@ struct Vote {
     weight: f64,
 }
 
-/// Estimated corners of every board, largest first.
+/// Estimated corners of every board, largest first within each look.
+///
+/// A board of less than a hundred input pixels is hard to make out, so when there is none larger and the picture has the
+/// pixels, parts of it are looked at closer: windows of half its length, each a quarter from the next, so that every
+/// board up to that size lies whole in one.
 pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
+    let (width, height) = (picture.width(), picture.height());
+    let mut estimates = look(finder, picture, options)?;
+    let long = width.max(height);
+    let small = |corners: &Corners| corners.area().sqrt() < options.closer * long as f64;
+    if long >= options.closer_from && estimates.iter().all(small) {
+        let side = long.div_ceil(2);
+        for top in windows(height, side) {
+            for left in windows(width, side) {
+                let (w, h) = (side.min(width - left), side.min(height - top));
+                let found = look(finder, &picture.cropped(left, top, w, h), options)?;
+                let shift = Point::new(left as f64, top as f64);
+                estimates.extend(found.into_iter().map(|corners| Corners(corners.0.map(|p| p + shift))));
+            }
+        }
+    }
+    Ok(estimates)
+}
+
+/// Where windows of a given side begin along a length: half a side apart at most, evenly, from end to end.
+fn windows(length: usize, side: usize) -> Vec<usize> {
+    let free = length.saturating_sub(side);
+    let steps = free.div_ceil(side.div_ceil(2).max(1));
+    (0..=steps).map(|i| if steps == 0 { 0 } else { free * i / steps }).collect()
+}
+
+/// Estimated corners of the boards in one picture, largest first.
+fn look(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
     let (width, height) = (picture.width(), picture.height());
     let scale = SIDE as f64 / width.max(height) as f64;
     let fit = |length: usize| ((length as f64 * scale).round() as usize).clamp(1, SIDE);
     let (small_width, small_height) = (fit(width), fit(height));
     let input = picture.resized(small_width, small_height).padded(SIDE, SIDE, [PADDING; 3]).to_tensor();
     let output = finder.run(input.view().into_dyn())?;
-    let maps = maps(&output, 4, SIDE / STRIDE)?;
+    let maps = maps(&output, MAPS, SIDE / STRIDE)?;
     let to_picture = Point::new(width as f64 / small_width as f64, height as f64 / small_height as f64);
     let mut cores = cores(maps, options);
     cores.sort_by_key(|core| std::cmp::Reverse(core.len()));
@@ -76,8 +115,9 @@ pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOption
     Ok(estimates.collect())
 }
 
-/// The connected groups of cells (by their four neighbours) that belong to the core of a board. Cores leave a tenth of
-/// the board on every side, so boards that touch stay apart.
+/// The connected groups of cells (by their four neighbours) that belong to the core of one board. Cores leave a tenth of
+/// the board on every side, so that boards that touch stay apart; where they run together all the same, the place on the
+/// board jumps back from one cell to the next, and that is where they are parted.
 fn cores(maps: ArrayView3<'_, f32>, options: &FindOptions) -> Vec<Vec<(usize, usize)>> {
     let (rows, cols) = (maps.dim().1, maps.dim().2);
     let mut open = vec![vec![false; cols]; rows];
@@ -97,9 +137,14 @@ fn cores(maps: ArrayView3<'_, f32>, options: &FindOptions) -> Vec<Vec<(usize, us
             while let Some(&(r, c)) = core.get(next) {
                 next += 1;
                 let around = [(r.wrapping_sub(1), c), (r + 1, c), (r, c.wrapping_sub(1)), (r, c + 1)];
-                for (r, c) in around {
-                    if r < rows && c < cols && std::mem::take(&mut open[r][c]) {
-                        core.push((r, c));
+                for (near_r, near_c) in around {
+                    if near_r < rows
+                        && near_c < cols
+                        && open[near_r][near_c]
+                        && same_board(&maps, (r, c).min((near_r, near_c)), (r, c).max((near_r, near_c)))
+                    {
+                        open[near_r][near_c] = false;
+                        core.push((near_r, near_c));
                     }
                 }
             }
@@ -109,6 +154,16 @@ fn cores(maps: ArrayView3<'_, f32>, options: &FindOptions) -> Vec<Vec<(usize, us
         }
     }
     found
+}
+
+/// Whether two neighbouring cells, the upper or left one first, show places of one board: to the right and down, the place
+/// goes on by less than a third of the board (a board of three cells) and never back by more than it may err.
+fn same_board(maps: &ArrayView3<'_, f32>, first: (usize, usize), second: (usize, usize)) -> bool {
+    const STEP: f32 = 0.34;
+    const ERROR: f32 = 0.12;
+    let go = |map: usize| maps[[map, second.0, second.1]] - maps[[map, first.0, first.1]];
+    let (along, across) = if first.0 == second.0 { (go(2), go(3)) } else { (go(3), go(2)) };
+    (-ERROR..STEP).contains(&along) && across.abs() < STEP
 }
 
 /// A first homography needs this many cells to be steadier than an affine map.
@@ -161,8 +216,30 @@ mod tests {
 
     #[test]
     fn touching_boards_stay_apart() {
-        let maps = drawn(&[(10.0, 20.0, 120.0), (130.0, 20.0, 120.0), (10.0, 200.0, 80.0)]);
+        let mut maps = drawn(&[(10.0, 20.0, 120.0), (130.0, 20.0, 120.0), (10.0, 200.0, 80.0)]);
         assert_eq!(cores(maps.view(), &FindOptions::default()).len(), 3);
+        // An unsure finder lets the cores of neighbours run together; their places still tell them apart.
+        for row in 4..16 {
+            for col in 14..19 {
+                maps[[0, row, col]] = 1.0;
+                let (x, y) = ((col as f32 + 0.5) * 8.0, (row as f32 + 0.5) * 8.0);
+                maps[[2, row, col]] = (x - if x < 130.0 { 10.0 } else { 130.0 }) / 120.0;
+                maps[[3, row, col]] = (y - 20.0) / 120.0;
+            }
+        }
+        assert_eq!(cores(maps.view(), &FindOptions::default()).len(), 3);
+    }
+
+    #[test]
+    fn windows_cover_everything_twice() {
+        assert_eq!(windows(1000, 1000), [0]);
+        assert_eq!(windows(700, 1000), [0]);
+        assert_eq!(windows(1754, 877), [0, 438, 877]);
+        for (length, side) in [(1241, 877), (999, 400), (401, 400), (3, 2)] {
+            let starts = windows(length, side);
+            assert_eq!(starts.last().map(|last| last + side), Some(length));
+            assert!(starts.windows(2).all(|pair| pair[1] - pair[0] <= side.div_ceil(2)));
+        }
     }
 
     #[test]

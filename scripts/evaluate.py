@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Measures exported models on drawn pictures that training never saw: held-back designs, other seeds.
+
+Prints the figures that the cards in `models/` quote. Real pictures are scored by the program itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+
+import numpy as np
+import onnxruntime
+
+from draw.art import Art
+from draw.locating import aligner_sample, finder_sample
+from draw.scene import scene
+from draw.views import pieces_views
+
+
+def network(models: pathlib.Path, name: str):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(models / name / "model.onnx"), options)
+
+    def run(picture: np.ndarray) -> np.ndarray:
+        values = (picture.transpose(2, 0, 1)[None] / 255).astype(np.float32)
+        return session.run(None, {"input": values})[0][0]
+
+    return run
+
+
+def pieces(run, art, seed, count, clean, temperature=1.0):
+    """Exact boards, wrong squares, and a reliability table over all squares."""
+    rng = np.random.default_rng(seed)
+    exact = wrong = 0
+    bins = np.zeros((6, 3))
+    edges = np.array([0, 0.5, 0.9, 0.98, 0.995, 0.9995])
+    for _ in range(count):
+        (view,), seen, _ = pieces_views(art, rng, count=1, clean=clean)
+        logits = run(view) / temperature
+        odds = np.exp(logits - logits.max(1, keepdims=True))
+        odds /= odds.sum(1, keepdims=True)
+        right = odds.argmax(1) == seen
+        exact, wrong = exact + right.all(), wrong + (~right).sum()
+        place = np.searchsorted(edges, odds.max(1), side="right") - 1
+        for b, said, true in zip(place, odds.max(1), right, strict=True):
+            bins[b] += [1, said, true]
+    return exact / count, wrong / count / 64, [(edges[i], *row) for i, row in enumerate(bins) if row[0]]
+
+
+def locate(find, align, art, seed, count):
+    """Share of cells that finder and aligner get wrong about being on a board, and how far off places are, in squares."""
+    rng = np.random.default_rng(seed)
+    core_wrong, places, phases = [], [], []
+    for _ in range(count):
+        made = scene(art, rng)
+        picture, truth = finder_sample(made)
+        out = find(picture)
+        core_wrong.append(((out[0] > 0) != (truth[0] > 0.5)).mean())
+        inside = truth[1] > 0.5
+        if not inside.any():
+            continue
+        places.append(np.abs(out[2:] - truth[2:])[:, inside].mean() * 8)
+        quad = made.quads[rng.integers(len(made.quads))]
+        view, wanted = aligner_sample(made, rng, quad)
+        got, on = align(view), wanted[0] > 0.5
+        turn = np.angle((got[3] + 1j * got[4]) * (wanted[3] - 1j * wanted[4]))[on] / (2 * np.pi)
+        phases.append(np.abs(np.median(turn)))
+    return np.mean(core_wrong), np.median(places), np.median(phases)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--models", type=pathlib.Path, default=pathlib.Path("models"))
+    parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
+    parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
+    parser.add_argument("--count", type=int, default=500)
+    args = parser.parse_args()
+    facts = (args.models / "pieces-v1" / "model.toml").read_text()
+    temperature = float(next(line for line in facts.splitlines() if line.startswith("temperature")).split("=")[1])
+    arts = {"known": Art(args.art, args.positions, "train"), "held back": Art(args.art, args.positions, "held")}
+    read = network(args.models, "pieces-v1")
+    for name, art in arts.items():
+        for clean in (True, False):
+            exact, wrong, table = pieces(read, art, 1001, args.count, clean, temperature)
+            how = "clean" if clean else "degraded"
+            print(f"pieces, {name} designs, {how}: exact {exact:.3f}, squares wrong {100 * wrong:.3f} %")
+        for low, total, said, true in table:
+            print(f"    said {low:6.4f}+: {int(total):7d} squares, mean {said / total:.5f}, right {true / total:.5f}")
+    find, align = network(args.models, "finder-v1"), network(args.models, "aligner-v1")
+    for name, art in arts.items():
+        wrong, place, phase = locate(find, align, art, 1002, max(8, args.count // 4))
+        print(f"locating, {name} designs: core cells wrong {100 * wrong:.2f} %, finder's place off by {place:.3f} squares")
+        print(f"    (median), aligner's phase off by {phase:.4f} squares (median of medians)")
+
+
+if __name__ == "__main__":
+    main()
