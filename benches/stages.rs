@@ -9,7 +9,6 @@ use fenlens::{
     Limits, Models, Options, Picture, Recognizer, Record, Runtime,
     classify::{PieceNetwork, classify},
     game::Game,
-    geometry::Corners,
     locate::{LocateOptions, Locator},
     orient::{OrientOptions, orient},
     position::{PlaceOptions, place},
@@ -17,13 +16,11 @@ use fenlens::{
     tiles::Tiles,
 };
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
-/// A screenshot: 1920 x 1080 with a board of 800 pixels.
-fn screenshot() -> (Picture, Corners) {
-    let corners = Corners::from_rect(300.0, 140.0, 1100.0, 940.0);
-    (common::page(1920, 1080, &corners, 1), corners)
+/// A screenshot: 1920 x 1080 with one board of 640 pixels.
+fn screenshot() -> Picture {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/boards/screen-attack.png");
+    let picture = Picture::open(path, &Limits::default()).expect("a test picture");
+    picture.resized(800, 800).padded(1920, 1080, [40, 44, 52])
 }
 
 fn stages(c: &mut Criterion) {
@@ -32,7 +29,7 @@ fn stages(c: &mut Criterion) {
     let mut group = c.benchmark_group("stages");
     group.sample_size(20);
 
-    let (picture, corners) = screenshot();
+    let picture = screenshot();
     let png = picture.to_png();
     let limits = Limits::default();
     group.bench_function("decode 1920x1080 PNG", |b| b.iter(|| Picture::decode(black_box(&png), &limits)));
@@ -40,6 +37,9 @@ fn stages(c: &mut Criterion) {
     let mut locator = Locator::new(&models, &runtime).expect("embedded models");
     let options = LocateOptions::default();
     group.bench_function("locate in 1920x1080", |b| b.iter(|| locator.locate(black_box(&picture), &options)));
+    let located = locator.locate(&picture, &options).expect("the built-in runtime");
+    assert_eq!(located.len(), 1, "the benchmark is of a screenshot with one board");
+    let corners = located[0].corners;
 
     group.bench_function("rectify", |b| b.iter(|| BoardImage::cut(black_box(&picture), &corners, Game::Chess)));
 

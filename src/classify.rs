@@ -90,6 +90,27 @@ impl Scores {
         Ok(Scores { game, values })
     }
 
+    /// The mean of several looks at one board.
+    ///
+    /// # Panics
+    /// When there is none, or they are of different games.
+    pub fn mean(looks: &[Scores]) -> Scores {
+        let mut mean = looks[0].clone();
+        for look in &looks[1..] {
+            assert_eq!(look.game, mean.game, "looks at one board");
+            mean.values.iter_mut().zip(&look.values).for_each(|(sum, value)| *sum += value);
+        }
+        mean.values.iter_mut().for_each(|sum| *sum /= looks.len() as f32);
+        mean
+    }
+
+    /// The probability of the likeliest class of the least sure place.
+    pub fn least_sure(&self) -> f32 {
+        let tops =
+            self.values.chunks_exact(self.game.classes().len()).map(|row| row.iter().copied().fold(0.0, f32::max));
+        tops.fold(1.0, f32::min)
+    }
+
     /// The game scored.
     pub fn game(&self) -> Game {
         self.game
@@ -155,6 +176,17 @@ mod tests {
         assert!((row[4] - 100.0 / 112.0).abs() < 1e-5);
         assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         assert!(scores.of(Tile { row: 0, col: 0 }).iter().all(|p| (p - 1.0 / 13.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn looks_are_averaged() {
+        let mut logits = vec![0.0; 64 * 13];
+        let flat = run(logits.clone()).unwrap();
+        logits.iter_mut().step_by(13).for_each(|v| *v = 40.0);
+        let sure = run(logits).unwrap();
+        assert!(sure.least_sure() > 0.999 && (flat.least_sure() - 1.0 / 13.0).abs() < 1e-6);
+        let mean = Scores::mean(&[flat, sure]);
+        assert!((mean.least_sure() - 7.0 / 13.0).abs() < 1e-4);
     }
 
     #[test]

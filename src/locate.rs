@@ -114,7 +114,10 @@ fn reading_order(mut boards: Vec<Located>) -> Vec<Located> {
 
 /// The maps of a network's output, `[count, side, side]`.
 fn maps(output: &ArrayD<f32>, count: usize, side: usize) -> Result<ArrayView3<'_, f32>> {
-    output.view().into_shape_with_order((count, side, side)).map_err(|error| Error::Inference { source: Box::new(error) })
+    output
+        .view()
+        .into_shape_with_order((count, side, side))
+        .map_err(|error| Error::Inference { source: Box::new(error) })
 }
 
 /// `1 / (1 + e^-x)`.

@@ -42,6 +42,10 @@ impl Default for TrustOptions {
     }
 }
 
+/// How much larger than its squares a doubtful board is cut when it is looked at again. The looks err at different
+/// squares, so their mean errs less often, and its doubts are more just.
+const SECOND_LOOKS: [f64; 2] = [0.985, 1.015];
+
 /// Everything that can be chosen about reading a picture, a struct for each stage.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -149,8 +153,16 @@ impl Recognizer {
         let options = &self.options;
         let game = self.pieces.spec().game;
         let image = timed(&mut timings.rectify, || BoardImage::cut(picture, &found.corners, game))?;
-        let tiles = Tiles::new(&image);
-        let scores = timed(&mut timings.classify, || classify(&mut *self.pieces, &tiles))?;
+        let mut scores = timed(&mut timings.classify, || classify(&mut *self.pieces, &Tiles::new(&image)))?;
+        if scores.least_sure() < options.trust.square {
+            let mut looks = vec![scores];
+            for factor in SECOND_LOOKS {
+                let corners = found.corners.scaled(factor);
+                let image = timed(&mut timings.rectify, || BoardImage::cut(picture, &corners, game))?;
+                looks.push(timed(&mut timings.classify, || classify(&mut *self.pieces, &Tiles::new(&image)))?);
+            }
+            scores = Scores::mean(&looks);
+        }
         let rest = Instant::now();
         let orientation = options.bottom.map_or_else(|| orient(&scores, &options.orient), Orientation::given);
         let reading = place(&scores, &orientation, &options.place);

@@ -68,8 +68,8 @@ impl BoardImage {
 /// Draws a new picture of `width` x `height` pixels whose pixel at `p` shows what `picture` shows at `to_source(p)`.
 ///
 /// Sampling is bilinear and sub-pixel exact; coordinates are those of [`geometry`](crate::geometry), with pixel centres
-/// at halves. Where the map shrinks, the needed part of the source is first averaged in whole blocks of pixels, and what
-/// remains is sampled at four places a pixel, so that hatching becomes grey and not moire. Beyond the edge the edge is
+/// at halves. Where the map shrinks, the needed part of the source is first averaged in whole blocks of pixels, and where
+/// much shrinking remains, sampled at four places a pixel, so that hatching becomes grey and not moire. Beyond the edge the edge is
 /// repeated; points behind the horizon are clamped to it.
 ///
 /// # Panics
@@ -91,8 +91,12 @@ pub fn warp(picture: &Picture, to_source: &Homography, width: usize, height: usi
     let source = Source::average(picture, (left, right), (top, bottom), block);
     let scale = 1.0 / block as f64;
     let to_source = to_source.then(&Homography::scale_shift(scale, Point::new(left as f64, top as f64) * -scale));
-    sample(&source, &to_source, width, height, shrink * scale > 1.1)
+    sample(&source, &to_source, width, height, shrink * scale > FOUR_FROM)
 }
+
+/// From which remaining shrink a pixel takes four samples. One bilinear sample spans two pixels of the source, so up to a
+/// third more than one a pixel leaves no gaps, and costs a quarter.
+const FOUR_FROM: f64 = 1.34;
 
 /// The most by which one side is shrunk in whole blocks: a block's column then still adds up to less than 2^16.
 const MAX_BLOCK: usize = 64;
