@@ -37,6 +37,18 @@ fn help_and_version_tell_what_matters() {
     assert!(version.contains("pieces-v1"), "{version}");
 }
 
+/// The first command of the README prints what the README says.
+#[test]
+fn the_readme_is_true() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let command = readme.lines().find_map(|line| line.trim().strip_prefix("cargo run --release -- ")).unwrap();
+    let promised = readme.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let output = fenlens().current_dir(root).args(command.split_whitespace()).output().unwrap();
+    assert_eq!(text(&output.stdout), promised, "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+}
+
 #[test]
 fn wrong_usage_is_2() {
     for arguments in [&["read"][..], &["read", "--jobs", "0", "a.png"], &["write"], &[]] {

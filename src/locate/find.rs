@@ -83,7 +83,7 @@ pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOption
 fn windows(length: usize, side: usize) -> Vec<usize> {
     let free = length.saturating_sub(side);
     let steps = free.div_ceil(side.div_ceil(2).max(1));
-    (0..=steps).map(|i| if steps == 0 { 0 } else { free * i / steps }).collect()
+    (0..=steps).map(|i| free * i / steps.max(1)).collect()
 }
 
 /// Estimated corners of the boards in one picture, largest first.
