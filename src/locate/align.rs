@@ -33,7 +33,7 @@ const SQUARE: f64 = (INNER.1 - INNER.0) / SQUARES;
 pub struct AlignOptions {
     /// Most views of one board. Default: 4; finder and aligner together are rarely so far off that two do not do.
     pub views: usize,
-    /// A fit that moves no corner by more than this, in squares, is final. Default: 0.45, within which the aligner errs no
+    /// A fit that moves no corner by more than this, in squares, is final. Default: 0.8, within which the aligner errs no
     /// less when it looks again.
     pub settled: f64,
     /// Least mean probability of the board's inside. Default: 0.5.
@@ -47,7 +47,7 @@ pub struct AlignOptions {
 
 impl Default for AlignOptions {
     fn default() -> Self {
-        AlignOptions { views: 4, settled: 0.45, inside: 0.5, agreement: 0.35, outside: 0.35 }
+        AlignOptions { views: 4, settled: 0.8, inside: 0.5, agreement: 0.35, outside: 0.35 }
     }
 }
 
