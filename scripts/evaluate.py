@@ -75,7 +75,7 @@ def main():
     parser.add_argument("--models", type=pathlib.Path, default=pathlib.Path("models"))
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
-    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--count", type=int, default=200)
     args = parser.parse_args()
     facts = (args.models / "pieces-v1" / "model.toml").read_text()
     temperature = float(next(line for line in facts.splitlines() if line.startswith("temperature")).split("=")[1])
