@@ -3,7 +3,7 @@
 //! Two small networks, each followed by a robust fit. The *finder* sees the whole picture at low resolution and says of
 //! every place which point of which board it shows; each connected core of a board gives a first estimate of its
 //! corners. The *aligner* then sees that board alone, cut through the estimate at a fixed scale, and says of every place
-//! where in its square it lies; a homography fitted to these thousands of votes, offset and pitch jointly, gives the
+//! where in its square it lies; a homography fitted to these many votes, offset and pitch jointly, gives the
 //! corners. What does not repeat eight times is no board. Gradients and contours, the usual ways, fail on hatched and
 //! frameless print.
 

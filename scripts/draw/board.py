@@ -462,7 +462,6 @@ def two_inks(rng, paper, alpha, grey, seen, tile):
 
 def frame(rng, canvas, pad, tile, look, ink) -> int:
     """Draws what surrounds the squares; returns how many pixels of it belong to the board."""
-    side = canvas.shape[0]
     kind = rng.random()
     if look == "print":
         colour = tuple(int(v) for v in np.full(3, rng.uniform(0, 110)))
@@ -494,7 +493,6 @@ def frame(rng, canvas, pad, tile, look, ink) -> int:
         box(canvas, pad - 1, 1, tuple(rng.uniform(0, 255, 3).tolist()))
     if rng.random() < 0.3:
         box(canvas, pad - width, 1, tuple(rng.uniform(0, 255, 3).tolist()))
-    del side
     return width
 
 
@@ -525,7 +523,7 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
         right = rng.random() < 0.5
         bottom = rng.random() < 0.93
         for i in range(8):
-            shade = canvas_opposite(rng, canvas, pad, tile, i)
+            shade = canvas_opposite(rng, canvas, pad, tile)
             ink_f, ink_r = glyph(font, files[i], size), glyph(font, ranks[i], size)
             left_file = rng.random() < 0.5 if i == 0 else left_file  # noqa: F821 (drawn once, kept)
             x = pad + i * tile + (inset if left_file else tile - inset - ink_f.shape[1])
@@ -559,9 +557,8 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
     return "outside", int(middle + size / 2 + 1)
 
 
-def canvas_opposite(rng, canvas, pad, tile, i):
+def canvas_opposite(rng, canvas, pad, tile):
     """Colour for a letter inside the board: that of the neighbouring square, as sites do it."""
-    del i
     row = canvas.shape[0] - pad - tile // 2
     at = pad + tile // 2 + tile * int(rng.integers(8))
     colour = canvas[row - tile * int(rng.integers(8)), at].astype(np.float32)

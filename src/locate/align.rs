@@ -31,7 +31,7 @@ const SQUARE: f64 = (INNER.1 - INNER.0) / SQUARES;
 /// Parameters of the fit.
 #[derive(Clone, Copy, Debug)]
 pub struct AlignOptions {
-    /// Most views of one board. Default: 4; finder and aligner together are rarely so far off that two do not do.
+    /// Most views of one board. Default: 4, so that an estimate that is a square off can still walk home.
     pub views: usize,
     /// A fit that moves no corner by more than this, in squares, is final. Default: 0.45, within which the aligner errs no
     /// less when it looks again.
@@ -39,11 +39,13 @@ pub struct AlignOptions {
     /// So is one that moves them by no more than this, when the votes agree well (`plain`). Default: 0.8, which the room
     /// around the board allows for.
     pub settled_plain: f64,
-    /// Agreement from which a board counts as plain to see. Default: 0.85, as on clean screens.
+    /// Agreement from which a board counts as plain to see. Default: 0.85, a round value for votes that all but
+    /// coincide.
     pub plain: f32,
     /// Least mean probability of the board's inside. Default: 0.5.
     pub inside: f32,
-    /// Least agreement of the votes with the lattice, 0 to 1. Default: 0.35; tables and crosswords stay below.
+    /// Least agreement of the votes with the lattice, 0 to 1. Default: 0.35; phases that have nothing
+    /// to do with a lattice agree to 0.
     pub agreement: f32,
     /// How far a board may leave the picture, in squares. Default: 0.35: crops cut edges, but a board whose file is
     /// missing cannot be read.
