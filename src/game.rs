@@ -8,6 +8,8 @@
 pub enum Game {
     /// Western chess: 8 x 8 squares.
     Chess,
+    /// Xiangqi, Chinese chess: 9 x 10 points.
+    Xiangqi,
 }
 
 impl Game {
@@ -15,6 +17,7 @@ impl Game {
     pub fn name(self) -> &'static str {
         match self {
             Game::Chess => "chess",
+            Game::Xiangqi => "xiangqi",
         }
     }
 
@@ -22,6 +25,7 @@ impl Game {
     pub fn grid(self) -> Grid {
         match self {
             Game::Chess => Grid { rows: 8, cols: 8 },
+            Game::Xiangqi => Grid { rows: 10, cols: 9 },
         }
     }
 
@@ -29,6 +33,7 @@ impl Game {
     pub fn classes(self) -> &'static str {
         match self {
             Game::Chess => ".PNBRQKpnbrqk",
+            Game::Xiangqi => ".KABNRCPkabnrcp",
         }
     }
 }

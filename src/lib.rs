@@ -36,15 +36,20 @@
 //! what the stages saw. Places as seen in the picture ([`Tile`](game::Tile)) and squares of the game
 //! ([`Square`](chess::Square)) are different types, and only the stages from `orient` on turn one into the other.
 //!
+//! The words and rules of the games are in [`chess`] and [`xiangqi`]; [`diagram`] draws a board, as text or in SVG.
+//! Records that come from elsewhere are read, checked, repaired and written by [`fen`]; no picture is needed for that.
+//!
 //! # Features
 //!
-//! * `cli` (default): the program `fenlens`. Without it no argument parser is built.
+//! * `cli` (default): the program `fenlens`. Without it no argument parser is built, and nothing that turns SVG into
+//!   pixels.
 //!
 //! Nothing is ever printed by the library, sent anywhere, or written but by [`trace::write`].
 
 pub mod chess;
 pub mod classify;
 pub mod complete;
+pub mod diagram;
 pub mod error;
 pub mod fen;
 pub mod game;
@@ -54,6 +59,7 @@ pub mod model;
 mod native;
 pub mod orient;
 pub mod picture;
+pub mod placement;
 pub mod position;
 pub mod recognizer;
 pub mod record;
@@ -61,6 +67,7 @@ pub mod rectify;
 pub mod runtime;
 pub mod tiles;
 pub mod trace;
+pub mod xiangqi;
 
 pub use error::{Error, Result, Stage};
 pub use model::Models;

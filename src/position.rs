@@ -5,139 +5,18 @@
 //! rule would cost much, the picture shows what it shows (a composed position, a diagram without kings): it is given
 //! as seen, with the reasons among the [`Issue`]s. A man is never put where the picture all but excludes him.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use crate::{
-    chess::{Color, File, Piece, Rank, Role, Square},
+    chess::{Color, Piece, Role, Square},
     classify::Scores,
+    fen,
     orient::Orientation,
 };
-
-/// Which man stands on which square.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Placement([Option<Piece>; Square::COUNT]);
-
-impl Placement {
-    /// The board without men.
-    pub const EMPTY: Placement = Placement([None; Square::COUNT]);
-
-    /// The man on a square.
-    pub fn get(&self, square: Square) -> Option<Piece> {
-        self.0[square.index()]
-    }
-
-    /// Puts a man on a square, or takes him away.
-    pub fn set(&mut self, square: Square, piece: Option<Piece>) {
-        self.0[square.index()] = piece;
-    }
-
-    /// The squares on which a man stands, a1 first.
-    pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> {
-        Square::all().filter(move |&square| self.get(square) == Some(piece))
-    }
-
-    /// How many men of a kind there are.
-    pub fn count(&self, color: Color, role: Role) -> usize {
-        self.squares_of(Piece { color, role }).count()
-    }
-
-    /// The placement on the board turned by half a turn.
-    #[must_use]
-    pub fn half_turn(&self) -> Placement {
-        let mut turned = *self;
-        turned.0.reverse();
-        turned
-    }
-}
-
-impl fmt::Display for Placement {
-    /// The first field of a FEN.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let squares: Vec<Square> = Square::all_in_fen_order().collect();
-        for (row, rank) in squares.chunks(8).enumerate() {
-            if row > 0 {
-                f.write_str("/")?;
-            }
-            let mut empty = 0;
-            for &square in rank {
-                match self.get(square) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{piece}")?;
-                    }
-                }
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Placement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Placement({self})")
-    }
-}
-
-/// Why a text is no placement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlacementError {
-    /// There are not eight ranks but this many.
-    Ranks(usize),
-    /// The rank of this number (8 at the top) does not fill eight squares.
-    Width(usize),
-    /// No man has this letter.
-    Letter(char),
-}
-
-impl fmt::Display for PlacementError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlacementError::Ranks(n) => write!(f, "{n} ranks, there must be 8"),
-            PlacementError::Width(rank) => write!(f, "rank {rank} does not fill 8 squares"),
-            PlacementError::Letter(letter) => write!(f, "{letter:?} is no piece letter"),
-        }
-    }
-}
-
-impl std::error::Error for PlacementError {}
-
-impl FromStr for Placement {
-    type Err = PlacementError;
-
-    fn from_str(text: &str) -> Result<Placement, PlacementError> {
-        let ranks: Vec<&str> = text.split('/').collect();
-        if ranks.len() != 8 {
-            return Err(PlacementError::Ranks(ranks.len()));
-        }
-        let mut placement = Placement::EMPTY;
-        let squares: Vec<Square> = Square::all_in_fen_order().collect();
-        for (row, (rank, squares)) in ranks.iter().zip(squares.chunks(8)).enumerate() {
-            let mut file = 0;
-            for letter in rank.chars() {
-                match letter.to_digit(9).filter(|&n| n > 0) {
-                    Some(n) => file += n as usize,
-                    None => {
-                        let piece = Piece::from_letter(letter).ok_or(PlacementError::Letter(letter))?;
-                        let square = squares.get(file).ok_or(PlacementError::Width(8 - row))?;
-                        placement.set(*square, Some(piece));
-                        file += 1;
-                    }
-                }
-            }
-            if file != 8 {
-                return Err(PlacementError::Width(8 - row));
-            }
-        }
-        Ok(placement)
-    }
-}
+pub use crate::{
+    fen::Severity,
+    placement::{Placement, PlacementError},
+};
 
 /// Parameters of [`place`].
 #[derive(Clone, Copy, Debug)]
@@ -355,47 +234,12 @@ fn repair(placement: &mut Placement, choices: &[Choice], rule: Rule, most_cost: 
     *placement = trial;
 }
 
-/// How much an [`Issue`] matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Severity {
-    /// The position cannot arise in a game; engines may reject it.
-    Error,
-    /// Worth a look.
-    Warning,
-}
-
-impl Severity {
-    /// The name used in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        }
-    }
-}
-
 /// Something about a position that a person should know. The reading may be right all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Issue {
-    /// No men at all.
-    EmptyBoard,
-    /// A side has no king.
-    MissingKing(Color),
-    /// A side has several kings.
-    TooManyKings(Color, Vec<Square>),
-    /// The kings stand side by side.
-    KingsAdjacent(Square, Square),
-    /// Pawns on the first or last rank.
-    PawnOnBackRank(Vec<Square>),
-    /// More than eight pawns.
-    TooManyPawns(Color, usize),
-    /// More than sixteen men.
-    TooManyPieces(Color, usize),
-    /// More men beyond the first set than pawns that are missing.
-    PromotionBudget(Color, usize, usize),
-    /// Both kings on the d-file and both queens on the e-file, at home: left and right may be exchanged.
-    BoardMirrored,
+    /// No game leads to the position, or it looks like a board seen the wrong way.
+    Rules(fen::Issue),
     /// The rules of chess were preferred to what the picture alone says.
     ChangedByRule {
         /// Where.
@@ -411,15 +255,7 @@ impl Issue {
     /// A stable word, as used in records.
     pub fn code(&self) -> &'static str {
         match self {
-            Issue::EmptyBoard => "empty-board",
-            Issue::MissingKing(_) => "missing-king",
-            Issue::TooManyKings(..) => "too-many-kings",
-            Issue::KingsAdjacent(..) => "kings-adjacent",
-            Issue::PawnOnBackRank(_) => "pawn-on-back-rank",
-            Issue::TooManyPawns(..) => "too-many-pawns",
-            Issue::TooManyPieces(..) => "too-many-pieces",
-            Issue::PromotionBudget(..) => "promotion-budget",
-            Issue::BoardMirrored => "board-mirrored",
+            Issue::Rules(issue) => issue.code.name(),
             Issue::ChangedByRule { .. } => "changed-by-rule",
         }
     }
@@ -427,33 +263,20 @@ impl Issue {
     /// How much it matters.
     pub fn severity(&self) -> Severity {
         match self {
-            Issue::BoardMirrored | Issue::ChangedByRule { .. } => Severity::Warning,
-            _ => Severity::Error,
+            Issue::Rules(issue) => issue.severity(),
+            Issue::ChangedByRule { .. } => Severity::Warning,
         }
     }
 }
 
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ");
         let name = |piece: &Option<Piece>| match piece {
             Some(piece) => format!("{} {}", piece.color, piece.role.name()),
             None => "empty".to_owned(),
         };
         match self {
-            Issue::EmptyBoard => f.write_str("no men on the board"),
-            Issue::MissingKing(color) => write!(f, "no {color} king"),
-            Issue::TooManyKings(color, squares) => write!(f, "{} {color} kings: {}", squares.len(), list(squares)),
-            Issue::KingsAdjacent(a, b) => write!(f, "the kings on {a} and {b} touch"),
-            Issue::PawnOnBackRank(squares) => write!(f, "pawn on {}", list(squares)),
-            Issue::TooManyPawns(color, n) => write!(f, "{n} {color} pawns; at most 8"),
-            Issue::TooManyPieces(color, n) => write!(f, "{n} {color} men; at most 16"),
-            Issue::PromotionBudget(color, extra, missing) => {
-                write!(f, "{color}: {extra} men beyond the first set but only {missing} pawns are missing")
-            }
-            Issue::BoardMirrored => {
-                f.write_str("kings on the d-file, queens on the e-file: left and right may be exchanged")
-            }
+            Issue::Rules(issue) => issue.fmt(f),
             Issue::ChangedByRule { square, seen, given } => {
                 write!(f, "{square}: looks like {}, read as {} by the rules", name(seen), name(given))
             }
@@ -461,65 +284,16 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Everything about a reading that a person should know, all at once.
+/// Everything about a reading that a person should know, all at once. Who moves is not known here, so nothing is said of
+/// checks.
 pub fn issues(reading: &Reading) -> Vec<Issue> {
-    let placement = &reading.placement;
-    if *placement == Placement::EMPTY {
-        return vec![Issue::EmptyBoard];
-    }
-    let mut issues = Vec::new();
-    let kings = Color::ALL.map(|color| placement.squares_of(Piece { color, role: Role::King }).collect::<Vec<_>>());
-    for (color, kings) in Color::ALL.into_iter().zip(&kings) {
-        match kings.len() {
-            0 => issues.push(Issue::MissingKing(color)),
-            1 => {}
-            _ => issues.push(Issue::TooManyKings(color, kings.clone())),
-        }
-    }
-    if let [[white], [black]] = [&kings[0][..], &kings[1][..]] {
-        let apart = |a: usize, b: usize| a.abs_diff(b);
-        let files = apart(white.file().index(), black.file().index());
-        if files.max(apart(white.rank().index(), black.rank().index())) == 1 {
-            issues.push(Issue::KingsAdjacent(*white, *black));
-        }
-    }
-    let back: Vec<Square> = Square::all()
-        .filter(|&square| placement.get(square).is_some_and(|piece| is_back_rank_pawn(piece, square)))
-        .collect();
-    if !back.is_empty() {
-        issues.push(Issue::PawnOnBackRank(back));
-    }
-    let tally = Tally::of(placement);
-    for color in Color::ALL {
-        let (pawns, men) = (tally.count(color, Role::Pawn), tally.men(color));
-        if pawns > 8 {
-            issues.push(Issue::TooManyPawns(color, pawns));
-        }
-        if men > 16 {
-            issues.push(Issue::TooManyPieces(color, men));
-        }
-        let (extra, missing) = (tally.promoted(color), tally.missing_pawns(color));
-        if extra > missing {
-            issues.push(Issue::PromotionBudget(color, extra, missing));
-        }
-    }
-    if looks_mirrored(placement) {
-        issues.push(Issue::BoardMirrored);
-    }
-    issues.extend(reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
+    let rules = fen::placement_issues(&reading.placement).into_iter().map(Issue::Rules);
+    let changed = reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
         square: square.square,
         seen: square.runner_up,
         given: square.piece,
-    }));
-    issues
-}
-
-fn looks_mirrored(placement: &Placement) -> bool {
-    Color::ALL.into_iter().all(|color| {
-        let home = |file| Square::new(File::new(file), Rank::new(0).seen_by(color));
-        placement.get(home(3)) == Some(Piece { color, role: Role::King })
-            && placement.get(home(4)) == Some(Piece { color, role: Role::Queen })
-    })
+    });
+    rules.chain(changed).collect()
 }
 
 #[cfg(test)]
@@ -624,17 +398,9 @@ pub(crate) mod tests {
 
     #[test]
     fn other_faults_are_named() {
-        assert_eq!(codes(&read("8/8/8/8/8/8/8/8", &[])), ["empty-board"]);
+        assert_eq!(codes(&read("8/8/8/8/8/8/8/8", &[])), ["empty-board", "missing-king", "missing-king"]);
         assert_eq!(codes(&read("8/8/8/3kK3/8/8/8/8", &[])), ["kings-adjacent"]);
         assert_eq!(codes(&read("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", &[])), ["board-mirrored"]);
-    }
-
-    #[test]
-    fn bad_placements_say_why() {
-        assert_eq!("8/8".parse::<Placement>(), Err(PlacementError::Ranks(2)));
-        assert_eq!(START.replace("8/8/8/8", "8/8/9/8").parse::<Placement>(), Err(PlacementError::Letter('9')));
-        assert_eq!(START.replace("8/8/8/8", "8/8/71P/8").parse::<Placement>(), Err(PlacementError::Width(4)));
-        assert_eq!(START.replace("8/8/8/8", "8/8/7/8").parse::<Placement>(), Err(PlacementError::Width(4)));
     }
 
     fn placements() -> impl Strategy<Value = Placement> {

@@ -21,6 +21,20 @@ Exit status:
   2  a picture could not be read, or the program could not work at all
 The worst outcome of several pictures counts.";
 
+/// The exit codes of `fen check` in words.
+pub const CHECK_HELP: &str = "\
+Exit status:
+  0  every position is legal; with --fix, once repaired
+  1  a position is not legal, or cannot be told to be
+  2  the input could not be read
+Warnings and notes do not count, nor do the counters.";
+
+/// The exit codes of `fen show` in words.
+pub const SHOW_HELP: &str = "\
+Exit status:
+  0  the board was shown; what is wrong with the position is marked and noted
+  2  the record could not be read, or a file could not be written";
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

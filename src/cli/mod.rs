@@ -2,6 +2,9 @@
 
 pub mod args;
 pub mod exit;
+pub mod fen_check;
 pub mod models;
 pub mod output;
+pub mod raster;
 pub mod read;
+pub mod show;

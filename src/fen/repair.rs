@@ -1,0 +1,104 @@
+//! The record that was most likely meant, when what is stated cannot be.
+//!
+//! Only repairs that the faults themselves point at are tried, the smallest first, and each is examined again: what is
+//! suggested has no fault left.
+
+use super::{
+    castling,
+    code::Code,
+    draft::{Board, Draft},
+    issue::Issue,
+    legality::{Known, examine},
+};
+use crate::{
+    chess::{Color, File, Rank, Square},
+    placement::Placement,
+};
+
+/// The repaired record, if a repair leaves no fault.
+pub(super) fn suggest(draft: &Draft, issues: &[Issue], chess960: bool) -> Option<Draft> {
+    let has = |code: Code| issues.iter().any(|issue| issue.code == code);
+    let examined = |draft: &Draft| examine(draft, Known::ALL, chess960);
+    let is_sound = |draft: &Draft| !examined(draft).iter().any(|issue| issue.code.is_illegal());
+    // The draft itself is what was meant where only the spelling was at fault. It is examined already, unless the board
+    // had to be guessed.
+    if !issues.iter().any(|issue| issue.code.is_illegal()) && is_sound(draft) {
+        return Some(draft.clone());
+    }
+    let stands_right = |draft: &Draft| {
+        !examined(draft)
+            .iter()
+            .any(|issue| issue.code.is_illegal() || matches!(issue.code, Code::BoardUpsideDown | Code::BoardMirrored))
+    };
+    let turned = turned(draft, has(Code::BoardUpsideDown), has(Code::BoardMirrored)).into_iter().find(stands_right);
+    if turned.is_some() {
+        return turned;
+    }
+
+    let mut targets = vec![draft.en_passant];
+    if let (true, Some(square)) = (has(Code::EpNamesPawnSquare), draft.en_passant) {
+        targets.push(Some(Square::new(square.file(), Rank::new(2).seen_by(!draft.side))));
+    }
+    if draft.en_passant.is_some() {
+        targets.push(None);
+    }
+    let mut sides = vec![draft.side];
+    if has(Code::OpponentInCheck) || has(Code::EpWrongRank) {
+        sides.push(!draft.side);
+    }
+    let mut rights = vec![draft.rights.clone()];
+    // What is right in Chess960 and all wrong here is not mended by taking everything away.
+    let of_chess960 = has(Code::Chess960Rights) && (has(Code::CastlingWithoutKing) || has(Code::CastlingChess960Only));
+    if let (Board::Chess(placement), false) = (&draft.board, of_chess960) {
+        let possible = draft.rights.iter().copied().filter(|&right| castling::is_possible(placement, right, chess960));
+        rights.push(possible.collect());
+        rights.dedup();
+    }
+    let mut repairs: Vec<(usize, Draft)> = Vec::new();
+    for (new_target, &en_passant) in targets.iter().enumerate() {
+        for (new_side, &side) in sides.iter().enumerate() {
+            for (new_rights, rights) in rights.iter().enumerate() {
+                let changes = usize::from(new_target > 0) + new_side + new_rights;
+                if changes == 0 {
+                    continue;
+                }
+                repairs.push((changes, Draft { en_passant, side, rights: rights.clone(), ..draft.clone() }));
+            }
+        }
+    }
+    repairs.sort_by_key(|&(changes, _)| changes);
+    repairs.into_iter().map(|(_, draft)| draft).find(is_sound)
+}
+
+/// The record with its board turned in the ways in which boards are written wrongly, the likelier first.
+fn turned(draft: &Draft, upside_down: bool, mirrored: bool) -> Vec<Draft> {
+    type Turn = (fn(&Placement) -> Placement, fn(Square) -> Square);
+    fn ranks_reversed(square: Square) -> Square {
+        Square::new(square.file(), square.rank().seen_by(Color::Black))
+    }
+    fn files_reversed(square: Square) -> Square {
+        Square::new(File::new(7 - square.file().index()), square.rank())
+    }
+    const REVERSED: Turn = (Placement::ranks_reversed, ranks_reversed);
+    const HALF_TURN: Turn = (Placement::half_turn, Square::half_turn);
+    const MIRRORED: Turn = (Placement::mirrored, files_reversed);
+    match &draft.board {
+        Board::Chess(placement) => {
+            let ways: &[Turn] = match (upside_down, mirrored) {
+                (true, _) => &[REVERSED, HALF_TURN],
+                (false, true) => &[MIRRORED],
+                (false, false) => &[],
+            };
+            let turn = |(board, square): &Turn| Draft {
+                board: Board::Chess(board(placement)),
+                en_passant: draft.en_passant.map(square),
+                ..draft.clone()
+            };
+            ways.iter().map(turn).collect()
+        }
+        Board::Xiangqi(placement) if upside_down => [placement.ranks_reversed(), placement.half_turn()]
+            .map(|board| Draft { board: Board::Xiangqi(board), ..draft.clone() })
+            .into(),
+        Board::Xiangqi(_) => Vec::new(),
+    }
+}
