@@ -13,6 +13,7 @@ import numpy as np
 import onnxruntime
 
 from draw.art import Art
+from draw.coordinates import coordinate_views
 from draw.locating import aligner_sample, finder_sample
 from draw.scene import scene
 from draw.views import pieces_views
@@ -70,6 +71,38 @@ def locate(find, align, art, seed, count):
     return np.mean(core_wrong), np.median(places), np.median(phases)
 
 
+def coordinates(run, art, seed, count):
+    """Of printed letters and digits, the share read; of empty cells, the share in which something is read; how often the
+    board is taken the right way up where half of the log-odds make it 0.98 sure, and how often that is."""
+    rng = np.random.default_rng(seed)
+    found = printed = ghosts = empty = right = sure = boards = 0
+    for _ in range(count):
+        (view,), truth, board = coordinate_views(art, rng, count=1)
+        logits = run(view).reshape(100, 2, 9)
+        odds = np.exp(logits - logits.max(-1, keepdims=True))
+        odds /= odds.sum(-1, keepdims=True)
+        read = odds.argmax(-1).T
+        found, printed = found + ((read == truth) & (truth > 0)).sum(), printed + (truth > 0).sum()
+        ghosts, empty = ghosts + ((read > 0) & (truth == 0)).sum(), empty + (truth == 0).sum()
+        if (truth > 0).any():
+            said = white_at_bottom(odds)
+            boards += 1
+            sure += abs(said) > 6
+            right += abs(said) > 6 and (said > 0) == board.white_below
+    return found / printed, ghosts / empty, boards, sure, right
+
+
+def white_at_bottom(odds) -> float:
+    """Log-odds of White at the bottom, as `src/coordinates.rs` has them. `odds`: [100, 2, 9]."""
+    cells, stray, total = odds.reshape(10, 10, 2, 9), 0.03, 0.0
+    for edge in (0, 1, 8, 9):
+        for along in range(1, 9):
+            letter, digit = cells[edge, along, 0], cells[along, edge, 1]
+            total += np.log((letter[along] + stray) / (letter[9 - along] + stray))
+            total += np.log((digit[9 - along] + stray) / (digit[along] + stray))
+    return float(total)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", type=pathlib.Path, default=pathlib.Path("models"))
@@ -77,10 +110,10 @@ def main():
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--count", type=int, default=200)
     args = parser.parse_args()
-    facts = (args.models / "pieces-v1" / "model.toml").read_text()
+    facts = (args.models / "pieces-v2" / "model.toml").read_text()
     temperature = float(next(line for line in facts.splitlines() if line.startswith("temperature")).split("=")[1])
     arts = {"known": Art(args.art, args.positions, "train"), "held back": Art(args.art, args.positions, "held")}
-    read = network(args.models, "pieces-v1")
+    read = network(args.models, "pieces-v2")
     for name, art in arts.items():
         for clean in (True, False):
             exact, wrong, table = pieces(read, art, 1001, args.count, clean, temperature)
@@ -88,6 +121,11 @@ def main():
             print(f"pieces, {name} designs, {how}: exact {exact:.3f}, squares wrong {100 * wrong:.3f} %")
         for low, total, said, true in table:
             print(f"    said {low:6.4f}+: {int(total):7d} squares, mean {said / total:.5f}, right {true / total:.5f}")
+    reader = network(args.models, "coordinates-v1")
+    for name, art in arts.items():
+        found, ghosts, boards, sure, right = coordinates(reader, art, 1003, args.count)
+        print(f"coordinates, {name} designs: {100 * found:.1f} % of letters and digits read, something read in {100 * ghosts:.2f} %")
+        print(f"    of empty cells; of {boards} boards with coordinates {sure} way up told, {right} of them rightly")
     find, align = network(args.models, "finder-v1"), network(args.models, "aligner-v1")
     for name, art in arts.items():
         wrong, place, phase = locate(find, align, art, 1002, max(8, args.count // 4))

@@ -29,6 +29,7 @@ QUEENS = "3r2k1/p4ppp/1q2p3/2b5/8/2N1P1P1/PP2QP1P/3R2K1"
 ATTACK = "2kr3r/ppp2ppp/2n1b3/2b1P3/4q3/2P2N2/PP2BPPP/R1BQ1RK1"
 STUDY = "8/8/1KP5/3r4/8/8/8/k7"
 PROMOTED = "6k1/3Q1ppp/8/8/1N2n3/6PP/1q3P2/Q5K1"
+MINOR = "8/8/2k5/5n2/8/1B1K4/8/8"  # either way up as probable: only coordinates tell
 SIX = [OPENING, MIDDLE, ATTACK, QUEENS, PROMOTED, ENDING]
 
 
@@ -43,6 +44,7 @@ class Case:
     after: str = ""
     columns: int = 1
     seed: int = 0
+    labelled: bool = False  # with coordinates, whatever the seed says
     missed: bool = False  # not read right yet: goes to known-misses
 
 
@@ -75,6 +77,11 @@ CASES = [
     Case("print-page", [(p, "white") for p in SIX], "print", tile=24, columns=2, after="text", seed=25),
     Case("print-page-photo", [(ATTACK, "white"), (QUEENS, "white")], "print", tile=30, columns=2, after="camera", seed=26),
     Case("print-grey-noise", [(MIDDLE, "white")], "print", after="grain", seed=27),
+    Case("screen-coordinates-flipped", [(MINOR, "black")], tile=48, seed=30, labelled=True),
+    Case("print-coordinates-flipped", [(MINOR, "black")], "print", tile=36, seed=31, labelled=True),
+    Case("print-coordinates", [(MINOR, "white")], "print", tile=36, seed=32, labelled=True),
+    Case("print-sideways", [(MIDDLE, "white")], "print", after="sideways", seed=33),
+    Case("print-upside-down", [(QUEENS, "white")], "print", after="upside-down", seed=34),
 ]  # fmt: skip
 
 
@@ -84,7 +91,10 @@ def draw(art: Art, case: Case):
     for placement, bottom in case.boards:
         white = bottom == "white"
         seen = expand(placement) if white else expand(placement)[::-1, ::-1]
-        boards.append(draw_board(art, rng, case.tile, case.look, seen, white))
+        board = draw_board(art, rng, case.tile, case.look, seen, white)
+        while case.labelled and len(board.glyphs) < 16:
+            board = draw_board(art, rng, case.tile, case.look, seen, white)
+        boards.append(board)
     size = max(10, case.tile // 3)
     gap = 4 * size if case.after == "text" else case.tile
     extents = [8 * b.tile + 2 * min(b.margin + 2, b.left) for b in boards]
@@ -110,6 +120,8 @@ def draw(art: Art, case: Case):
         "blur": lambda p: cv2.GaussianBlur(p, (0, 0), case.tile * 0.04),
         "shadow": lambda p: degrade.light(rng, p, case.tile),
         "grain": lambda p: degrade.grain(rng, cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)),
+        "sideways": lambda p: np.ascontiguousarray(np.rot90(p)),
+        "upside-down": lambda p: np.ascontiguousarray(np.rot90(p, 2)),
         "bilevel": lambda p: np.where(p.mean(-1, keepdims=True) > 170, 255, 0).astype(np.uint8).repeat(3, -1),
     }.get(case.after)
     image = after(page.image) if after else page.image
@@ -125,6 +137,7 @@ def main():
     art = Art(args.art, args.positions, "all", buckets="AB")
     art.boards, art.book_squares, art.screen_squares = [], [], []
     art.sets.pop("novelty", None)
+    art.vary = False  # men as their artists drew them, and as the credits say
     grain = np.random.default_rng(0).normal(150, 12, (200, 200, 1)).clip(0, 255).astype(np.uint8)
     art.textures = [cv2.GaussianBlur(grain.repeat(3, -1), (0, 0), 1.5)]
     art.fonts = [f for f in art.fonts if f.stem in ("LiberationSans-Bold", "LiberationSerif-Regular", "Lato-Regular")]

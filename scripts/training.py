@@ -27,6 +27,7 @@ def arguments(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--config", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of checkpoints; training goes on from there")
+    parser.add_argument("--start", type=pathlib.Path, help="a checkpoint whose averaged weights the first step begins from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--smoke", action="store_true", help="a few tiny steps, to see that the road is open")
@@ -57,9 +58,9 @@ def to_input(pictures: torch.Tensor) -> torch.Tensor:
 
 
 class Trainer:
-    """AdamW, warm-up and cosine, an exponential average of the weights, resumable."""
+    """AdamW, warm-up, cosine, an exponential average of the weights, resumable. `start`: weights to begin from."""
 
-    def __init__(self, model, config, out: pathlib.Path):
+    def __init__(self, model, config, out: pathlib.Path, start: pathlib.Path | None = None):
         self.model = model.to(memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.model).eval()
         self.config, self.out, self.step = config, out, 0
@@ -69,6 +70,10 @@ class Trainer:
         self.optimizer = torch.optim.AdamW(groups, lr=config["learning_rate"])
         out.mkdir(parents=True, exist_ok=True)
         self.began = time.time()
+        if start and not (out / "last.pt").exists():
+            weights = torch.load(start, map_location="cpu")["average"]
+            self.model.load_state_dict(weights)
+            self.average.load_state_dict(weights)
         if (last := out / "last.pt").exists():
             state = torch.load(last, map_location="cpu")
             self.model.load_state_dict(state["model"])
@@ -79,7 +84,11 @@ class Trainer:
     def rate(self) -> float:
         c = self.config
         warm = min(1.0, (self.step + 1) / c["warmup"])
-        return c["learning_rate"] * warm * 0.5 * (1 + math.cos(math.pi * min(1.0, self.step / c["steps"])))
+        if "cooldown" in c:  # flat, then down along a half cosine: the end can be moved while it runs
+            part = max(0.0, (self.step - (c["steps"] - c["cooldown"])) / c["cooldown"])
+        else:
+            part = self.step / c["steps"]
+        return c["learning_rate"] * warm * 0.5 * (1 + math.cos(math.pi * min(1.0, part)))
 
     def update(self, loss: torch.Tensor):
         for group in self.optimizer.param_groups:

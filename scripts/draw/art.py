@@ -60,6 +60,7 @@ class Art:
         def wanted(row):
             return split == "all" or is_held_back(row["design"]) == (split == "held")
 
+        self.vary = True  # draw men that no artist drew as well (restyle.py)
         self.sets: dict[str, dict[str, list[PieceSet]]] = {}
         self.prints: dict[str, list[PrintSet]] = {}
         for row in rows:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from .art import Art, glyph
+from .restyle import bend, restyle_men
 
 SCREEN_KINDS = {"screen": 0.66, "pseudo3d": 0.06, "icon": 0.09, "novelty": 0.02, "print": 0.17}
 
@@ -20,7 +21,8 @@ SCREEN_KINDS = {"screen": 0.66, "pseudo3d": 0.06, "icon": 0.09, "novelty": 0.02,
 class Board:
     """`image` [H, W, 3] RGB uint8; `left`, `top`: where the squares begin; `tile`: pixels a square;
     `seen` [8, 8]: classes as seen, top left first; `white_below`; `look`: screen or print;
-    `margin`: pixels of frame and coordinates that belong to the board, on every side."""
+    `margin`: pixels of frame and coordinates that belong to the board, on every side; `coordinates`: how they are
+    printed; `glyphs`: every printed letter and digit with its centre in pixels of `image`."""
 
     image: np.ndarray
     left: int
@@ -32,6 +34,7 @@ class Board:
     margin: int
     name: str
     coordinates: str
+    glyphs: list[tuple[str, float, float]]
 
     def quad(self) -> np.ndarray:
         """Corners of the squares, clockwise from top left, [4, 2] pixels (edges, not centres)."""
@@ -55,8 +58,8 @@ def draw_board(art: Art, rng: np.random.Generator, tile: int, look: str | None =
     canvas[:] = surround
     canvas[pad:-pad, pad:-pad] = squares
     margin = frame(rng, canvas, pad, tile, look, ink)
-    coordinates, reach = draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink)
-    return Board(canvas, pad, pad, tile, seen, white_below, look, max(margin, reach), name, coordinates)
+    coordinates, reach, glyphs = draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink)
+    return Board(canvas, pad, pad, tile, seen, white_below, look, max(margin, reach), name, coordinates, glyphs)
 
 
 # ---------------------------------------------------------------- squares
@@ -119,6 +122,26 @@ def men_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: bool
     return layer
 
 
+def tall_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int):
+    """Men of a 3D set as programs show them: taller than their square, each hiding some of the one behind."""
+    height = int(round(tile * rng.uniform(1.1, 1.55)))
+    width = int(round(tile * rng.uniform(0.9, 1.1)))
+    foot = int(round(tile * rng.uniform(-0.08, 0.06)))
+    shapes = [cv2.resize(s, (width, height), interpolation=cv2.INTER_AREA) for s in sprites]
+    layer = np.zeros((8 * tile, 8 * tile, 4), np.float32)
+    for r, c in np.argwhere(seen > 0):  # from the far ranks to the near ones
+        man = shapes[seen[r, c]]
+        y, x = (r + 1) * tile + foot - height, c * tile + (tile - width) // 2
+        y0, x0, y1, x1 = max(0, y), max(0, x), min(8 * tile, y + height), min(8 * tile, x + width)
+        piece, place = man[y0 - y : y1 - y, x0 - x : x1 - x], layer[y0:y1, x0:x1]
+        alpha = piece[..., 3:]
+        total = alpha + place[..., 3:] * (1 - alpha)
+        colour = piece[..., :3] * alpha + place[..., :3] * place[..., 3:] * (1 - alpha)
+        place[..., :3] = colour / np.maximum(total, 1e-4)
+        place[..., 3:] = total
+    return layer
+
+
 def paste(canvas: np.ndarray, stack: np.ndarray, x: int, y: int, keep: bool = False):
     """Puts [n, h, w, 4] pictures on [n, H, W, 4] at x, y, cut at the borders."""
     height, width = canvas.shape[1:3]
@@ -171,10 +194,13 @@ def screen_squares(art: Art, rng, tile: int, seen):
     if rng.random() < 0.5:
         highlights(rng, ground, tile, seen)
     found = art.piece_set(rng, SCREEN_KINDS)
-    sprites = found.sprites
+    sprites = restyle_men(rng, art, found, SCREEN_KINDS, outlined=False)
     if rng.random() < 0.10:
         sprites = recolour(rng, sprites)
-    layer = men_layer(rng, sprites, seen, tile, loose=False)
+    if art.vary and rng.random() < (0.5 if found.kind == "pseudo3d" else 0.02):
+        layer = tall_layer(rng, sprites, seen, tile)
+    else:
+        layer = men_layer(rng, sprites, seen, tile, loose=False)
     if rng.random() < 0.15:
         shadow(rng, ground, layer, tile)
     if rng.random() < 0.03:
@@ -302,7 +328,11 @@ def marks(art, rng, ground, tile, seen):
 
     if kind < 0.45:
         for _ in range(rng.integers(1, 5)):
-            arrow(mask, np.array(centre()), np.array(centre()), tile * rng.uniform(0.08, 0.24))
+            start, end = np.array(centre()), np.array(centre())
+            if art.vary and rng.random() < 0.15:
+                dotted(mask, start, end, tile * rng.uniform(0.03, 0.09), tile * rng.uniform(0.15, 0.5))
+            else:
+                arrow(mask, start, end, tile * rng.uniform(0.08, 0.24))
     elif kind < 0.6:
         for _ in range(rng.integers(1, 5)):
             x, y = centre()
@@ -343,6 +373,14 @@ def stamp(mask, ink, x, y):
     if h > 0 and w > 0 and x >= 0 and y >= 0:
         area = mask[y : y + h, x : x + w]
         np.maximum(area, ink[:h, :w], out=area)
+
+
+def dotted(mask, start, end, radius, pitch):
+    """A way of a man as books print it: dots from square to square."""
+    length = float(np.linalg.norm(end - start))
+    for at in np.arange(0, length, max(2.0, pitch)):
+        x, y = start + (end - start) * at / max(length, 1e-6)
+        cv2.circle(mask, (int(x), int(y)), max(1, int(radius)), 1, -1, cv2.LINE_AA)
 
 
 def arrow(mask, start, end, width):
@@ -396,7 +434,13 @@ def print_squares(art: Art, rng, tile: int, seen):
     choice = rng.random()
     if choice < 0.42 and art.prints:  # whole tiles as printed
         found = art.print_set(rng)
-        tiles = np.stack([resized(found.tiles[g], tile) for g in (0, 1)])
+        printed = found.tiles
+        if art.vary and rng.random() < 0.5:
+            state = rng.bit_generator.state
+            light = bend(rng, printed[0])
+            rng.bit_generator.state = state  # the same face on dark squares
+            printed = np.stack([light, bend(rng, printed[1])])
+        tiles = np.stack([resized(printed[g], tile) for g in (0, 1)])
         parity = (np.arange(8)[:, None] + np.arange(8)[None]) % 2
         grey = mosaic(tiles[parity, seen]).astype(np.float32) / 255
         if rng.random() < 0.15:  # only grey remains of the hatching
@@ -413,8 +457,10 @@ def print_squares(art: Art, rng, tile: int, seen):
         else:
             strength = rng.uniform(0.3, 1.0)
             paper = np.where(dark, 1 - strength * hatch(rng, side, tile), 1.0).astype(np.float32)
-        found = art.piece_set(rng, {"print": 0.45, "screen": 0.43, "icon": 0.12}, outlined=True)
-        layer = men_layer(rng, found.sprites, seen, tile, loose=rng.random() < 0.3)
+        kinds = {"print": 0.45, "screen": 0.43, "icon": 0.12}
+        found = art.piece_set(rng, kinds, outlined=True)
+        sprites = restyle_men(rng, art, found, kinds, outlined=True)
+        layer = men_layer(rng, sprites, seen, tile, loose=rng.random() < 0.3)
         grey = layer[..., :3].mean(-1)
         contrast = rng.uniform(1.0, 2.5)
         grey = np.clip((grey - 0.5) * contrast + 0.5, 0, 1)
@@ -506,10 +552,16 @@ def box(canvas, at, width, colour):
 
 
 def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink):
-    """Letters and digits inside, outside or in the frame. Returns the kind and how far they reach."""
+    """Letters and digits inside, outside or in the frame. Returns the kind, how far they reach, and the glyphs."""
     roll = rng.random()
     if roll < 0.42:
-        return "no", 0
+        return "no", 0, []
+    glyphs = []
+
+    def write(text, ink, x, y, colour):
+        if put(canvas, ink, x, y, colour):
+            glyphs.append((text.lower(), x + ink.shape[1] / 2, y + ink.shape[0] / 2))
+
     font = str(art.fonts[rng.integers(len(art.fonts))])
     files = "abcdefgh" if rng.random() < 0.75 else "ABCDEFGH"
     ranks = "87654321"
@@ -528,11 +580,11 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
             left_file = rng.random() < 0.5 if i == 0 else left_file  # noqa: F821 (drawn once, kept)
             x = pad + i * tile + (inset if left_file else tile - inset - ink_f.shape[1])
             y = far - inset - ink_f.shape[0] if bottom else pad + inset
-            put(canvas, ink_f, x, y, shade)
+            write(files[i], ink_f, x, y, shade)
             y = pad + i * tile + inset
             x = far - inset - ink_r.shape[1] if right else pad + inset
-            put(canvas, ink_r, x, y, shade)
-        return "inside", 0
+            write(ranks[i], ink_r, x, y, shade)
+        return "inside", 0, glyphs
     in_frame = margin > tile * 0.3 and rng.random() < 0.8
     size = int(tile * rng.uniform(0.22, 0.5))
     if in_frame:
@@ -542,19 +594,19 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
         middle = margin + size * rng.uniform(0.65, 1.1)
     size = max(5, size)
     if middle + size / 2 >= pad:
-        return "no", 0
+        return "no", 0, []
     shade = contrast_colour(rng, canvas[pad - int(middle), pad + 2])
     sides = rng.choice(["lb", "lb", "lb", "lrtb", "rb", "b", "l"])
     for i in range(8):
         ink_f, ink_r = glyph(font, files[i], size), glyph(font, ranks[i], size)
         mid = pad + (i + 0.5) * tile
         for where in sides:
-            ink_ = ink_f if where in "tb" else ink_r
+            text, ink_ = (files[i], ink_f) if where in "tb" else (ranks[i], ink_r)
             h, w = ink_.shape
             x = {"l": pad - middle - w / 2, "r": far + middle - w / 2}.get(where, mid - w / 2)
             y = {"t": pad - middle - h / 2, "b": far + middle - h / 2}.get(where, mid - h / 2)
-            put(canvas, ink_, int(x), int(y), shade)
-    return "outside", int(middle + size / 2 + 1)
+            write(text, ink_, int(x), int(y), shade)
+    return "outside", int(middle + size / 2 + 1), glyphs
 
 
 def canvas_opposite(rng, canvas, pad, tile):
@@ -570,9 +622,11 @@ def contrast_colour(rng, ground):
     return np.full(3, rng.uniform(0, 90) if dark else rng.uniform(170, 255), np.float32)
 
 
-def put(canvas, ink, x, y, colour):
+def put(canvas, ink, x, y, colour) -> bool:
+    """Writes where there is room, and says whether there was."""
     h, w = ink.shape
     if x < 0 or y < 0 or y + h > canvas.shape[0] or x + w > canvas.shape[1]:
-        return
+        return False
     area = canvas[y : y + h, x : x + w]
     area[:] = np.clip(area + ink[..., None] * (np.asarray(colour, np.float32) - area), 0, 255).astype(np.uint8)
+    return True

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from . import degrade
-from .art import Art, glyph, pick
+from .art import CLASSES, Art, glyph, pick
 from .board import Board, cover, draw_board, put
 from .views import homography, warp
 
@@ -191,6 +191,16 @@ def read_located(folder: pathlib.Path) -> list:
         quad = np.array([[float(row[f"x{i}"]), float(row[f"y{i}"])] for i in range(1, 5)], np.float32)
         out.append((image, quad))
     return out
+
+
+def read_labelled(folder: pathlib.Path, labels: pathlib.Path) -> list:
+    """Real photos with corners and men: `(image, quad, [64] classes as seen)`, -1 where nobody could tell.
+
+    `labels` has a row a photo: `file` and `seen`, eight rows of the board as seen from the top, `?` for unknown."""
+    seen = {r["file"]: r["seen"].replace("/", "") for r in csv.DictReader(open(labels, newline=""))}
+    files = [r["file"] for r in csv.DictReader(open(folder / "corners.csv", newline=""))]
+    found = zip(files, read_located(folder), strict=True)
+    return [(image, quad, np.array([CLASSES.find(c) for c in seen[file]])) for file, (image, quad) in found if file in seen]
 
 
 def real_photo(art, rng, located) -> Scene:

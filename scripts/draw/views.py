@@ -98,3 +98,26 @@ def curled(rng, image, matrix):
     return cv2.remap(
         image, sx.astype(np.float32), sy.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
+
+
+def photo_view(rng, photo):
+    """A view of a labelled photo (see `scene.read_labelled`) with corners that err, in other light or worse
+    focus, at times mirrored."""
+    image, quad, seen = photo
+    tile = float(np.linalg.norm(quad[1] - quad[0])) / 8
+    quad = jitter(rng, quad, tile, photo=True)
+    matrix = homography(quad, INNER)
+    view = warp(image, matrix, SIDE, SIDE)
+    if rng.random() < 0.15:
+        view = degrade.blur(rng, view, SQUARE)
+    if rng.random() < 0.6:
+        view = degrade.tone(rng, view)
+    if rng.random() < 0.2:
+        view = degrade.grain(rng, view)
+    if rng.random() < 0.15:
+        view = degrade.codec(rng, view, low=30)
+    if rng.random() < 0.2:
+        view = cv2.cvtColor(cv2.cvtColor(view, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+    if rng.random() < 0.3:  # left and right exchanged: every man is still itself
+        view, seen = np.ascontiguousarray(view[:, ::-1]), seen.reshape(8, 8)[:, ::-1].reshape(-1)
+    return view, seen
