@@ -574,16 +574,16 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
         inset = int(tile * rng.uniform(0.02, 0.06)) + 1
         right = rng.random() < 0.5
         bottom = rng.random() < 0.93
+        strong = contrast_colour(rng, canvas[pad + 2, pad + 2]) if rng.random() < 0.2 else None
+        left_file = rng.random() < 0.5
         for i in range(8):
-            shade = canvas_opposite(rng, canvas, pad, tile)
             ink_f, ink_r = glyph(font, files[i], size), glyph(font, ranks[i], size)
-            left_file = rng.random() < 0.5 if i == 0 else left_file  # noqa: F821 (drawn once, kept)
             x = pad + i * tile + (inset if left_file else tile - inset - ink_f.shape[1])
             y = far - inset - ink_f.shape[0] if bottom else pad + inset
-            write(files[i], ink_f, x, y, shade)
+            write(files[i], ink_f, x, y, neighbour_colour(canvas, pad, tile, 7 if bottom else 0, i, strong))
             y = pad + i * tile + inset
             x = far - inset - ink_r.shape[1] if right else pad + inset
-            write(ranks[i], ink_r, x, y, shade)
+            write(ranks[i], ink_r, x, y, neighbour_colour(canvas, pad, tile, i, 7 if right else 0, strong))
         return "inside", 0, glyphs
     in_frame = margin > tile * 0.3 and rng.random() < 0.8
     size = int(tile * rng.uniform(0.22, 0.5))
@@ -609,12 +609,20 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
     return "outside", int(middle + size / 2 + 1), glyphs
 
 
-def canvas_opposite(rng, canvas, pad, tile):
-    """Colour for a letter inside the board: that of the neighbouring square, as sites do it."""
-    row = canvas.shape[0] - pad - tile // 2
-    at = pad + tile // 2 + tile * int(rng.integers(8))
-    colour = canvas[row - tile * int(rng.integers(8)), at].astype(np.float32)
-    return contrast_colour(rng, colour) if rng.random() < 0.3 else colour
+def neighbour_colour(canvas, pad, tile, row, col, strong):
+    """Colour for a letter inside a square: that of the squares beside it, as sites do it, where it shows; else `strong`
+    or black or white. A corner of each square is looked at, where no man stands."""
+
+    def corner(r, c):
+        y, x = pad + r * tile + tile // 12 + 1, pad + c * tile + tile // 12 + 1
+        return canvas[y, x].astype(np.float32)
+
+    own, other = corner(row, col), corner(row, col + (1 if col < 7 else -1))
+    if strong is not None and abs(strong - own).max() > 60:
+        return strong
+    if abs(other - own).max() > 20:
+        return other
+    return np.full(3, 0 if own.mean() > 127 else 255, np.float32)
 
 
 def contrast_colour(rng, ground):
