@@ -25,7 +25,10 @@ def coordinate_views(art: Art, rng, count: int = 2):
     """One drawn board in `count` lives: `[400, 400, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
     row by row, its letter (0 none, 1-8 a-h) and its digit (0 none, 1-8)."""
     tile = max(14, tile_size(rng))
-    board = draw_board(art, rng, tile)
+    # Letters either way up, whatever the men say: a reader that guesses from the men is no evidence beside them.
+    seen = art.placement(rng)
+    seen = seen if rng.random() < 0.5 else seen[::-1, ::-1]
+    board = draw_board(art, rng, tile, seen=seen, white_below=bool(rng.random() < 0.5))
     if rng.random() < 0.6:
         surround(art, rng, board)
     truth = np.zeros((2, CELLS, CELLS), np.int64)
