@@ -8,8 +8,10 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use fenlens::{
     Limits, Models, Options, Picture, Recognizer, Record, Runtime,
     classify::{PieceNetwork, classify},
+    coordinates::CoordinateReader,
     game::Game,
     locate::{LocateOptions, Locator},
+    model::ModelBundle,
     orient::{OrientOptions, orient},
     position::{PlaceOptions, place},
     rectify::BoardImage,
@@ -26,6 +28,7 @@ fn screenshot() -> Picture {
 fn stages(c: &mut Criterion) {
     let runtime = Runtime::pure_rust().expect("the built-in runtime");
     let models = Models::embedded().expect("embedded models");
+    let load = |bundle: &ModelBundle| bundle.network(&runtime).expect("an embedded model");
     let mut group = c.benchmark_group("stages");
     group.sample_size(20);
 
@@ -34,7 +37,7 @@ fn stages(c: &mut Criterion) {
     let limits = Limits::default();
     group.bench_function("decode 1920x1080 PNG", |b| b.iter(|| Picture::decode(black_box(&png), &limits)));
 
-    let mut locator = Locator::new(&models, &runtime).expect("embedded models");
+    let mut locator = Locator::new(load(&models.finder), load(&models.aligner));
     let options = LocateOptions::default();
     group.bench_function("locate in 1920x1080", |b| b.iter(|| locator.locate(black_box(&picture), &options)));
     let located = locator.locate(&picture, &options).expect("the built-in runtime");
@@ -44,18 +47,22 @@ fn stages(c: &mut Criterion) {
     group.bench_function("rectify", |b| b.iter(|| BoardImage::cut(black_box(&picture), &corners, Game::Chess)));
 
     let board = BoardImage::cut(&picture, &corners, Game::Chess).expect("a rectangle");
-    let mut pieces = PieceNetwork::new(&models.pieces, &runtime).expect("embedded models");
+    let mut pieces = PieceNetwork::new(&models.pieces, load(&models.pieces));
     group.bench_function("classify", |b| b.iter(|| classify(&mut pieces, &Tiles::new(black_box(&board)))));
 
     let scores = classify(&mut pieces, &Tiles::new(&board)).expect("a flat board");
+    let mut reader = CoordinateReader::new(load(&models.coordinates));
+    group.bench_function("read coordinates", |b| b.iter(|| reader.read(black_box(&picture), &corners)));
+    let testimony = reader.read(&picture, &corners).expect("a rectangle").testimony();
+
     group.bench_function("orient and place", |b| {
         b.iter(|| {
-            let orientation = orient(black_box(&scores), &OrientOptions::default());
+            let orientation = orient(black_box(&scores), testimony, &OrientOptions::default());
             place(&scores, &orientation, &PlaceOptions::default())
         });
     });
 
-    group.bench_function("load", |b| b.iter(|| Recognizer::new(&models, &runtime, Options::default())));
+    group.bench_function("load", |b| b.iter(|| models.all().map(load)));
 
     let mut recognizer = Recognizer::new(&models, &runtime, Options::default()).expect("embedded models");
     group.bench_function("bytes to record", |b| {

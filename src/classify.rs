@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
     game::{Game, Grid, Tile},
     model::ModelBundle,
-    runtime::{Network, Runtime},
+    runtime::Network,
     tiles::Tiles,
 };
 
@@ -42,13 +42,10 @@ pub struct PieceNetwork {
 }
 
 impl PieceNetwork {
-    /// Loads the network of a bundle.
-    ///
-    /// # Errors
-    /// [`Error::Model`].
-    pub fn new(bundle: &ModelBundle, runtime: &Runtime) -> Result<PieceNetwork> {
+    /// The network of a bundle with the facts of that bundle.
+    pub fn new(bundle: &ModelBundle, network: Network) -> PieceNetwork {
         let spec = TileSpec { game: Game::Chess, temperature: bundle.manifest().temperature };
-        Ok(PieceNetwork { network: bundle.network(runtime)?, spec })
+        PieceNetwork { network, spec }
     }
 }
 
@@ -109,6 +106,13 @@ impl Scores {
         let tops =
             self.values.chunks_exact(self.game.classes().len()).map(|row| row.iter().copied().fold(0.0, f32::max));
         tops.fold(1.0, f32::min)
+    }
+
+    /// The mean over all places of the probability of the likeliest class.
+    pub fn mean_sure(&self) -> f32 {
+        let tops =
+            self.values.chunks_exact(self.game.classes().len()).map(|row| row.iter().copied().fold(0.0, f32::max));
+        tops.sum::<f32>() / self.grid().len() as f32
     }
 
     /// The game scored.

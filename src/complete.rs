@@ -1,12 +1,13 @@
 //! Stage 7, complete: a [`Placement`] and the user's [`Answers`] to a [`Fen`], each field with its [`Source`].
 //!
-//! A picture of a board shows the first field only. In this version the side to move is assumed `w`, castling `-`, en
-//! passant `-` and the counters `0 1`, unless the user says otherwise or the rules leave no choice. The confidence of an
-//! assumption is how often it is true in 30,000 positions of master games, so it is nearly nothing for castling.
+//! A picture of a board shows the first field only. In this version the side to move is that whose king is in check, or
+//! else assumed `w`, castling `-`, en passant `-` and the counters `0 1`, unless the user says otherwise or the rules
+//! leave no choice. The confidence of an assumption is how often it is true in 30,000 positions of master games, so it
+//! is nearly nothing for castling.
 
 use crate::{
     chess::{Color, Piece, Rank, Role, Square},
-    fen::{Castling, Fen},
+    fen::{Castling, Fen, is_in_check},
     position::Placement,
 };
 
@@ -85,7 +86,12 @@ pub fn complete(placement: &Placement, answers: &Answers) -> (Fen, Fields) {
     let user = Field { source: Source::User, evidence: None, confidence: 1.0 };
     let rule = |evidence| Field { source: Source::Rule, evidence: Some(evidence), confidence: 1.0 };
 
-    let (side, side_field) = answers.side.map_or((Color::White, assumed(WHITE_MOVES)), |side| (side, user));
+    let checked: Vec<Color> = Color::ALL.into_iter().filter(|&color| is_in_check(placement, color)).collect();
+    let (side, side_field) = match (answers.side, &checked[..]) {
+        (Some(side), _) => (side, user),
+        (None, &[color]) => (color, rule("the king is in check")),
+        (None, _) => (Color::White, assumed(WHITE_MOVES)),
+    };
     let possible = Castling::possible(placement);
     let (castling, castling_field) = match answers.castling {
         _ if possible == Castling::NONE => (Castling::NONE, rule("no king and rook at home")),
@@ -142,6 +148,22 @@ mod tests {
     fn rules_leave_no_choice() {
         let (_, fields) = text("4k3/8/8/8/8/8/8/4K3", Answers::default());
         assert_eq!((fields.castling.source, fields.en_passant.source), (Source::Rule, Source::Rule));
+    }
+
+    #[test]
+    fn a_king_in_check_moves() {
+        let side = |placement: &str| {
+            let (fen, fields) = complete(&placement.parse().unwrap(), &Answers::default());
+            (fen.side, fields.side.source)
+        };
+        assert_eq!(side("4k3/8/8/8/8/8/4R3/4K3"), (Color::Black, Source::Rule));
+        assert_eq!(side("4k3/8/8/8/8/8/4r3/4K3"), (Color::White, Source::Rule));
+        // Both cannot be: then nothing is known, and the issues say so.
+        let (both, source) = side("3k4/8/8/b7/8/3R4/8/4K3");
+        assert_eq!((both, source), (Color::White, Source::Assumed));
+        // A user is believed, even against the rules.
+        let answers = Answers { side: Some(Color::White), ..Answers::default() };
+        assert_eq!(complete(&"4k3/8/8/8/8/8/4R3/4K3".parse().unwrap(), &answers).0.side, Color::White);
     }
 
     #[test]

@@ -319,6 +319,11 @@ pub fn check(input: &str, options: &CheckOptions) -> Checked {
     }
 }
 
+/// Whether a king of chess is attacked. A side without a king, or with several, is not in check.
+pub fn is_in_check(placement: &Placement, color: Color) -> bool {
+    placement.king(color).is_some_and(|king| attacks::is_attacked(placement, king, !color))
+}
+
 /// Everything about the men of a board of chess that does not depend on who moves.
 pub fn placement_issues(placement: &Placement) -> Vec<Issue> {
     let draft = Draft {

@@ -85,6 +85,13 @@ impl Corners {
         Corners(self.0.map(|p| centre + (p - centre) * factor))
     }
 
+    /// The corners as they are called once the picture has been turned clockwise by `quarters` quarter turns.
+    pub fn turned(&self, quarters: usize) -> Corners {
+        let mut corners = self.0;
+        corners.rotate_right(quarters % 4);
+        Corners(corners)
+    }
+
     /// The middle of the four corners.
     pub fn centre(&self) -> Point {
         self.0.iter().fold(Point::default(), |sum, &p| sum + p) * 0.25
@@ -296,6 +303,13 @@ mod tests {
 
     fn close(a: Point, b: Point) -> bool {
         a.distance(b) < 1e-6
+    }
+
+    #[test]
+    fn a_turn_brings_the_bottom_left_corner_to_the_top_left() {
+        let corners = Corners::from_rect(0.0, 0.0, 8.0, 4.0);
+        assert_eq!(corners.turned(1).0[0], Point::new(0.0, 4.0));
+        assert_eq!(corners.turned(3).turned(1), corners);
     }
 
     #[test]

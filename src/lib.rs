@@ -28,7 +28,7 @@
 //! | flatten | [`rectify`] | [`Picture`], corners | [`BoardImage`](rectify::BoardImage) |
 //! | slice | [`tiles`] | board image | [`Tiles`](tiles::Tiles) |
 //! | classify | [`classify`] | tiles | [`Scores`](classify::Scores) |
-//! | orient | [`orient`] | scores | [`Orientation`](orient::Orientation) |
+//! | orient | [`orient`] | scores, [`coordinates`] | [`Orientation`](orient::Orientation) |
 //! | place | [`position`] | scores, orientation | [`Reading`](position::Reading), [`Issue`](position::Issue)s |
 //! | complete | [`complete`] | placement, answers | [`Fen`](fen::Fen) and where its fields come from |
 //!
@@ -49,6 +49,7 @@
 pub mod chess;
 pub mod classify;
 pub mod complete;
+pub mod coordinates;
 pub mod diagram;
 pub mod error;
 pub mod fen;

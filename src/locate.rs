@@ -15,9 +15,8 @@ use ndarray::{ArrayD, ArrayView3};
 use crate::{
     error::{Error, Result},
     geometry::Corners,
-    model::Models,
     picture::Picture,
-    runtime::{Network, Runtime},
+    runtime::Network,
 };
 
 pub use align::AlignOptions;
@@ -49,12 +48,9 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// Loads the networks.
-    ///
-    /// # Errors
-    /// [`Error::Model`].
-    pub fn new(models: &Models, runtime: &Runtime) -> Result<Self> {
-        Ok(Locator { finder: models.finder.network(runtime)?, aligner: models.aligner.network(runtime)? })
+    /// A locator with the networks of [`Models::finder`](crate::Models) and [`Models::aligner`](crate::Models).
+    pub fn new(finder: Network, aligner: Network) -> Self {
+        Locator { finder, aligner }
     }
 
     /// All boards in reading order: rows from the top, each from the left.

@@ -107,6 +107,11 @@ impl ModelBundle {
         &self.onnx
     }
 
+    /// The bytes of the ONNX file, for a thread of its own.
+    pub(crate) fn onnx_to_share(&self) -> Cow<'static, [u8]> {
+        self.onnx.clone()
+    }
+
     /// The network, ready to run.
     ///
     /// # Errors
@@ -138,6 +143,8 @@ pub struct Models {
     pub aligner: ModelBundle,
     /// Reads the men: a flat board to logits for every place and class.
     pub pieces: ModelBundle,
+    /// Reads letters and digits around a board: `[1, 3, 400, 400]` to `[1, 100, 18]`.
+    pub coordinates: ModelBundle,
 }
 
 macro_rules! embedded {
@@ -152,15 +159,20 @@ macro_rules! embedded {
 
 impl Models {
     /// The names of the models in the order of use.
-    pub const NAMES: [&str; 3] = ["finder-v1", "aligner-v1", "pieces-v1"];
+    pub const NAMES: [&str; 4] = ["finder-v1", "aligner-v1", "pieces-v2", "coordinates-v1"];
 
     /// The models compiled into this program.
     ///
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) when the program was built from a folder of models that do not fit it.
     pub fn embedded() -> Result<Models> {
-        Models { finder: embedded!("finder-v1")?, aligner: embedded!("aligner-v1")?, pieces: embedded!("pieces-v1")? }
-            .checked()
+        Models {
+            finder: embedded!("finder-v1")?,
+            aligner: embedded!("aligner-v1")?,
+            pieces: embedded!("pieces-v2")?,
+            coordinates: embedded!("coordinates-v1")?,
+        }
+        .checked()
     }
 
     /// The models of a folder with the layout of this project's `models/`.
@@ -169,13 +181,13 @@ impl Models {
     /// [`Error::Model`](crate::Error::Model).
     pub fn from_dir(folder: impl AsRef<Path>) -> Result<Models> {
         let load = |name: &str| ModelBundle::from_dir(&folder.as_ref().join(name));
-        let [finder, aligner, pieces] = Self::NAMES.map(load);
-        Models { finder: finder?, aligner: aligner?, pieces: pieces? }.checked()
+        let [finder, aligner, pieces, coordinates] = Self::NAMES.map(load);
+        Models { finder: finder?, aligner: aligner?, pieces: pieces?, coordinates: coordinates? }.checked()
     }
 
-    /// The three bundles in the order of use.
-    pub fn all(&self) -> [&ModelBundle; 3] {
-        [&self.finder, &self.aligner, &self.pieces]
+    /// The bundles in the order of use.
+    pub fn all(&self) -> [&ModelBundle; 4] {
+        [&self.finder, &self.aligner, &self.pieces, &self.coordinates]
     }
 
     /// The names of all models, as records and `--version` give them.
@@ -190,6 +202,7 @@ impl Models {
         self.finder.expect_shapes(&[1, 3, 384, 384], &[1, 4, 48, 48])?;
         self.aligner.expect_shapes(&[1, 3, 256, 256], &[1, 7, 64, 64])?;
         self.pieces.expect_shapes(&[1, 3, side(grid.rows), side(grid.cols)], &[1, grid.len(), game.classes().len()])?;
+        self.coordinates.expect_shapes(&[1, 3, 400, 400], &[1, 100, 18])?;
         let classes = self.pieces.manifest.classes.as_deref().unwrap_or("none");
         self.pieces.expect("class order", game.classes(), classes)?;
         Ok(self)

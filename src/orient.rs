@@ -1,8 +1,7 @@
-//! Stage 5, orient: [`Scores`] to [`Orientation`].
+//! Stage 5, orient: [`Scores`] and [`Testimony`] of coordinates to [`Orientation`].
 //!
-//! Evidence, strongest first: coordinates printed at the board (not read yet: their log-odds would be added to those of
-//! the position in [`orient`]), then the position itself, then the assumption that White is at the bottom, which is
-//! said to be one. This module and [`position`](crate::position) are the only ones that turn places as seen into squares.
+//! Evidence, strongest first: the [`coordinates`](crate::coordinates) printed at the board, then the position itself, whose
+//! log-odds are added to theirs, then the assumption that White is at the bottom, which is said to be one. This module and [`position`](crate::position) are the only ones that turn places as seen into squares.
 
 use std::sync::LazyLock;
 
@@ -12,6 +11,7 @@ use crate::{
     chess::{Color, File, Piece, Rank, Role, Square},
     classify::Scores,
     complete::Source,
+    coordinates::Testimony,
     game::{Game, Tile},
 };
 
@@ -24,11 +24,13 @@ pub struct OrientOptions {
     /// The position counts as evidence when it alone makes one way up at least this probable. Default: 0.9; below that the
     /// calibration bands of `models/orientation-v1/CARD.md` hold too few positions to vouch for it.
     pub believe_from: f32,
+    /// The part of the coordinates' log-odds that counts. Default: 0.5, as neighbouring letters are misread together.
+    pub coordinates: f32,
 }
 
 impl Default for OrientOptions {
     fn default() -> Self {
-        OrientOptions { white_at_bottom: 0.8, believe_from: 0.9 }
+        OrientOptions { white_at_bottom: 0.8, believe_from: 0.9, coordinates: 0.5 }
     }
 }
 
@@ -41,17 +43,40 @@ pub struct Orientation {
     pub confidence: f32,
     /// Where the answer comes from: [`Source::Picture`], [`Source::Assumed`], or [`Source::User`].
     pub source: Source,
+    evidence: Option<Evidence>,
+}
+
+/// What in a picture shows which side is at the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Printed letters and digits.
+    Coordinates,
+    /// Letters and digits that contradict each other, so one of them is mirrored or wrong.
+    MirroredCoordinates,
+    /// Where the men stand.
+    Position,
+}
+
+impl Evidence {
+    /// The name used in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Evidence::Coordinates => "coordinates",
+            Evidence::MirroredCoordinates => "mirrored coordinates",
+            Evidence::Position => "position",
+        }
+    }
 }
 
 impl Orientation {
     /// What a user has said.
     pub fn given(bottom: Color) -> Orientation {
-        Orientation { bottom, confidence: 1.0, source: Source::User }
+        Orientation { bottom, confidence: 1.0, source: Source::User, evidence: None }
     }
 
     /// What in the picture speaks for it, if anything.
-    pub fn evidence(&self) -> Option<&'static str> {
-        (self.source == Source::Picture).then_some("position")
+    pub fn evidence(&self) -> Option<Evidence> {
+        self.evidence
     }
 
     /// The square at a place as seen.
@@ -72,19 +97,34 @@ fn seen_from(bottom: Color, tile: Tile) -> Square {
 }
 
 /// Finds out which side is at the bottom.
-pub fn orient(scores: &Scores, options: &OrientOptions) -> Orientation {
-    let position = PRIOR.log_odds(scores);
+pub fn orient(scores: &Scores, testimony: Testimony, options: &OrientOptions) -> Orientation {
+    // Men are never surer evidence than the measurement behind their table can vouch for; coordinates can outweigh them.
+    let most = (PRIOR.ceiling / (1.0 - PRIOR.ceiling)).ln();
+    let position = PRIOR.log_odds(scores).clamp(-most, most);
     let before = options.white_at_bottom.clamp(1e-3, 1.0 - 1e-3);
-    let white = probability(position + (before / (1.0 - before)).ln());
-    if probability(position.abs()) >= options.believe_from {
-        let bottom = if white >= 0.5 { Color::White } else { Color::Black };
-        let confidence = white.max(1.0 - white).min(PRIOR.ceiling);
-        Orientation { bottom, confidence, source: Source::Picture }
-    } else {
+    let without = position + (before / (1.0 - before)).ln();
+    let (sum, evidence) = match testimony {
+        Testimony::LogOdds(coordinates) => (without + coordinates * options.coordinates, Some(Evidence::Coordinates)),
+        // The rest may still tell which way is up, but a mirrored board is a wrong one, whichever way up.
+        Testimony::Mirrored => (without.clamp(-CONTRADICTED, CONTRADICTED), Some(Evidence::MirroredCoordinates)),
+        Testimony::Nothing => {
+            let believed = probability(position.abs()) >= options.believe_from;
+            (without, believed.then_some(Evidence::Position))
+        }
+    };
+    let white = probability(sum);
+    let Some(evidence) = evidence else {
         // A weak hint never turns the board, but it lowers the confidence.
-        Orientation { bottom: Color::White, confidence: white.min(PRIOR.ceiling), source: Source::Assumed }
-    }
+        let confidence = white.min(PRIOR.ceiling);
+        return Orientation { bottom: Color::White, confidence, source: Source::Assumed, evidence: None };
+    };
+    let bottom = if white >= 0.5 { Color::White } else { Color::Black };
+    let confidence = white.max(1.0 - white).min(PRIOR.ceiling);
+    Orientation { bottom, confidence, source: Source::Picture, evidence: Some(evidence) }
 }
+
+/// The most that can be said, in log-odds, when the coordinates contradict each other: three to two.
+const CONTRADICTED: f32 = 0.4;
 
 fn probability(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
@@ -214,13 +254,33 @@ mod tests {
         assert!((0.99..1.0).contains(&PRIOR.ceiling));
     }
 
+    fn unlabelled(scores: &Scores) -> Orientation {
+        orient(scores, Testimony::Nothing, &OrientOptions::default())
+    }
+
+    #[test]
+    fn coordinates_come_first() {
+        let game = scores_of(GAME, 0.999);
+        let labelled = |testimony| orient(&game, testimony, &OrientOptions::default());
+        let agreed = labelled(Testimony::LogOdds(20.0));
+        assert_eq!((agreed.bottom, agreed.evidence()), (Color::White, Some(Evidence::Coordinates)));
+        // A full set of coordinates outweighs any position; two or three letters against one leave a doubt.
+        let odd = labelled(Testimony::LogOdds(-80.0));
+        assert!(odd.bottom == Color::Black && odd.confidence > 0.99);
+        assert!(labelled(Testimony::LogOdds(-16.0)).confidence < 0.9);
+        let mirrored = labelled(Testimony::Mirrored);
+        assert!(mirrored.confidence < 0.7 && mirrored.evidence() == Some(Evidence::MirroredCoordinates));
+        let empty = orient(&scores_of("8/8/8/8/8/8/8/8", 0.999), Testimony::LogOdds(-30.0), &OrientOptions::default());
+        assert!(empty.bottom == Color::Black && empty.confidence > 0.99);
+    }
+
     #[test]
     fn a_game_is_seen_from_either_side() {
         for sure in [0.999, 0.7] {
-            let upright = orient(&scores_of(GAME, sure), &OrientOptions::default());
-            assert_eq!((upright.bottom, upright.evidence()), (Color::White, Some("position")));
-            let flipped = orient(&scores_of(&turned(GAME), sure), &OrientOptions::default());
-            assert_eq!((flipped.bottom, flipped.evidence()), (Color::Black, Some("position")));
+            let upright = unlabelled(&scores_of(GAME, sure));
+            assert_eq!((upright.bottom, upright.evidence()), (Color::White, Some(Evidence::Position)));
+            let flipped = unlabelled(&scores_of(&turned(GAME), sure));
+            assert_eq!((flipped.bottom, flipped.evidence()), (Color::Black, Some(Evidence::Position)));
             assert!(upright.confidence > 0.99 && flipped.confidence > 0.99);
         }
     }
@@ -233,7 +293,7 @@ mod tests {
 
     #[test]
     fn an_empty_board_says_nothing() {
-        let found = orient(&scores_of("8/8/8/8/8/8/8/8", 0.999), &OrientOptions::default());
+        let found = unlabelled(&scores_of("8/8/8/8/8/8/8/8", 0.999));
         assert_eq!((found.bottom, found.source, found.evidence()), (Color::White, Source::Assumed, None));
         assert!((found.confidence - 0.8).abs() < 0.01);
     }

@@ -156,8 +156,10 @@ impl Picture {
     pub fn cropped(&self, left: usize, top: usize, width: usize, height: usize) -> Picture {
         let inside = left + width <= self.width && top + height <= self.height;
         assert!(inside, "{width} x {height} at {left}, {top} of {} x {}", self.width, self.height);
-        let rows = self.data.chunks_exact(self.width * 3).skip(top).take(height);
-        let data = rows.flat_map(|row| &row[left * 3..(left + width) * 3]).copied().collect();
+        let mut data = Vec::with_capacity(width * height * 3);
+        for row in self.data.chunks_exact(self.width * 3).skip(top).take(height) {
+            data.extend_from_slice(&row[left * 3..(left + width) * 3]);
+        }
         Picture::from_rgb(width, height, data)
     }
 

@@ -10,7 +10,7 @@ use std::fmt;
 use crate::{
     chess::{Color, Piece, Role, Square},
     classify::Scores,
-    fen,
+    fen::{self, Fen},
     orient::Orientation,
 };
 pub use crate::{
@@ -284,10 +284,9 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Everything about a reading that a person should know, all at once. Who moves is not known here, so nothing is said of
-/// checks.
-pub fn issues(reading: &Reading) -> Vec<Issue> {
-    let rules = fen::placement_issues(&reading.placement).into_iter().map(Issue::Rules);
+/// Everything about a reading, completed to `fen`, that a person should know, all at once.
+pub fn issues(reading: &Reading, fen: &Fen) -> Vec<Issue> {
+    let rules = fen.issues().into_iter().map(Issue::Rules);
     let changed = reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
         square: square.square,
         seen: square.runner_up,
@@ -301,7 +300,10 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::Game;
+    use crate::{
+        complete::{Answers, complete},
+        game::Game,
+    };
 
     /// Scores that give each man of a placement, seen from White's side, the probability `sure`.
     pub(crate) fn scores_of(placement: &str, sure: f32) -> Scores {
@@ -335,7 +337,8 @@ pub(crate) mod tests {
     }
 
     fn codes(reading: &Reading) -> Vec<&'static str> {
-        issues(reading).iter().map(Issue::code).collect()
+        let (fen, _) = complete(&reading.placement, &Answers::default());
+        issues(reading, &fen).iter().map(Issue::code).collect()
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";

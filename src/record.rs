@@ -6,6 +6,7 @@ use crate::{
     complete::Field,
     error::{Error, Result},
     geometry::Point,
+    orient::Evidence,
     recognizer::{BoardReading, Recognition, Timings},
 };
 
@@ -59,6 +60,8 @@ pub struct BoardRecord {
     pub confidence: f64,
     /// Four corners in pixels of the decoded and EXIF-turned picture, clockwise from the one that is top left as seen.
     pub corners: [[f64; 2]; 4],
+    /// By how many degrees the picture was turned clockwise to set the men upright: 0, 90, 180 or 270.
+    pub turned: u32,
     /// All squares, a8 first.
     pub squares: Vec<SquareRecord>,
     /// Where each field comes from.
@@ -144,6 +147,7 @@ pub struct TimingsRecord {
     pub locate: f64,
     pub rectify: f64,
     pub classify: f64,
+    pub orient: f64,
     pub place: f64,
     pub total: f64,
 }
@@ -179,7 +183,7 @@ impl From<&BoardReading> for BoardRecord {
         });
         let orientation = Field {
             source: board.orientation.source,
-            evidence: board.orientation.evidence(),
+            evidence: board.orientation.evidence().map(Evidence::name),
             confidence: board.orientation.confidence,
         };
         let issues = board.issues.iter().map(|issue| IssueRecord {
@@ -195,6 +199,7 @@ impl From<&BoardReading> for BoardRecord {
             verdict: board.trust.verdict.name().into(),
             confidence: probability(board.trust.confidence),
             corners: board.corners.0.map(|Point { x, y }| [round(x, 2), round(y, 2)]),
+            turned: 90 * board.quarters as u32,
             squares: squares.collect(),
             fields: FieldsRecord {
                 orientation: orientation.into(),
@@ -226,9 +231,9 @@ impl From<&Error> for ErrorRecord {
 
 impl From<Timings> for TimingsRecord {
     fn from(t: Timings) -> Self {
-        let [read, locate, rectify, classify, place, total] =
-            [t.read, t.locate, t.rectify, t.classify, t.place, t.total].map(|ms| round(ms, 2));
-        TimingsRecord { read, locate, rectify, classify, place, total }
+        let [read, locate, rectify, classify, orient, place, total] =
+            [t.read, t.locate, t.rectify, t.classify, t.orient, t.place, t.total].map(|ms| round(ms, 2));
+        TimingsRecord { read, locate, rectify, classify, orient, place, total }
     }
 }
 
@@ -252,7 +257,7 @@ mod tests {
         let record = Record::new("a.png", &outcome, "m");
         assert_eq!(
             record.to_json(),
-            r#"{"schema":1,"path":"a.png","status":"error","boards":[],"error":{"stage":"decode","kind":"too-large","message":"too large: 9 pixels, the limit is 5"},"timings_ms":{"read":0.0,"locate":0.0,"rectify":0.0,"classify":0.0,"place":0.0,"total":0.0},"model":"m"}"#
+            r#"{"schema":1,"path":"a.png","status":"error","boards":[],"error":{"stage":"decode","kind":"too-large","message":"too large: 9 pixels, the limit is 5"},"timings_ms":{"read":0.0,"locate":0.0,"rectify":0.0,"classify":0.0,"orient":0.0,"place":0.0,"total":0.0},"model":"m"}"#
         );
         assert_eq!(serde_json::from_str::<Record>(&record.to_json()).unwrap(), record);
     }

@@ -1,8 +1,10 @@
 //! Running networks: the pure-Rust backend by default, a native ONNX Runtime where one is named.
 
 use std::{
+    borrow::Cow,
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{OnceLock, mpsc},
+    thread,
 };
 
 use ndarray::{ArrayD, ArrayViewD};
@@ -92,11 +94,19 @@ impl Runtime {
     }
 }
 
-/// A network ready to run: one input, one output, both `f32` of fixed shape. It is meant for one thread; each thread
-/// loads its own.
+/// A network: one input, one output, both `f32` of fixed shape. It is meant for one thread; each thread loads its own.
 #[derive(Debug)]
 pub struct Network {
-    session: Session,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Ready(Session),
+    /// Another thread is at it.
+    Loading(mpsc::Receiver<Result<Session>>),
+    /// Why there is none; the reason was given as an error when it was first asked for.
+    Failed(String),
 }
 
 impl Network {
@@ -105,28 +115,100 @@ impl Network {
     /// # Errors
     /// [`Error::Model`] when the runtime refuses it.
     pub fn load(runtime: &Runtime, onnx: &[u8]) -> Result<Network> {
-        let refused = |error: ort::Error| Error::from(ModelError::Runtime { source: Box::new(error) });
-        let mut builder = Session::builder(&runtime.environment)
-            .and_then(|builder| Ok(builder.with_optimization_level(GraphOptimizationLevel::Level3)?))
-            .map_err(refused)?;
+        Ok(Network { state: State::Ready(open_session(runtime, onnx)?) })
+    }
+
+    /// Begins to load networks, one after the other on a thread of their own, so that the first steps of the work need
+    /// not wait for the networks of the later ones. What the runtime refuses comes to light when it is first
+    /// [run](Self::run).
+    ///
+    /// # Errors
+    /// [`Error::Model`]. A native runtime loads at once, since a program may not end while it is at it.
+    pub fn load_in_turn<const N: usize>(runtime: &Runtime, onnx: [Cow<'static, [u8]>; N]) -> Result<[Network; N]> {
+        let (senders, networks): (Vec<_>, Vec<_>) = (0..N)
+            .map(|_| {
+                let (sender, receiver) = mpsc::sync_channel(1);
+                (sender, Network { state: State::Loading(receiver) })
+            })
+            .unzip();
+        let owned = runtime.clone();
+        let load = move || {
+            for (sender, onnx) in senders.iter().zip(&onnx) {
+                // Nobody may be waiting any more: then there is nothing to do for this one.
+                let _ = sender.send(open_session(&owned, onnx));
+            }
+        };
+        let mut networks: [Network; N] = networks.try_into().expect("as many networks as models");
         if matches!(runtime.backend, Backend::Native(_)) {
-            // Pictures are read in parallel, so a session that takes all cores for itself only gets in the way.
-            builder = builder.with_intra_threads(1).map_err(|error| refused(error.into()))?;
+            load();
+            for network in &mut networks {
+                network.session()?;
+            }
+        } else if thread::Builder::new().name("loading".into()).spawn(load).is_err() {
+            let source = "no thread to load networks on".into();
+            return Err(ModelError::Runtime { source }.into());
         }
-        let session = builder.commit_from_memory(onnx).map_err(refused)?;
-        Ok(Network { session })
+        Ok(networks)
     }
 
     /// Runs the network on one input.
     ///
     /// # Errors
-    /// [`Error::Inference`] when the input has the wrong shape or the runtime fails.
+    /// [`Error::Inference`] when the input has the wrong shape or the runtime fails, [`Error::Model`] when a network that
+    /// was loaded meanwhile was refused.
     pub fn run<'a>(&mut self, input: impl Into<ArrayViewD<'a, f32>>) -> Result<ArrayD<f32>> {
         let failed = |error: ort::Error| Error::Inference { source: Box::new(error) };
         let input = input.into();
+        let session = self.session()?;
         let tensor = TensorRef::from_array_view(input).map_err(failed)?;
-        let outputs = self.session.run(ort::inputs![tensor]).map_err(failed)?;
+        let outputs = session.run(ort::inputs![tensor]).map_err(failed)?;
         let output = outputs[0].try_extract_array::<f32>().map_err(failed)?.to_owned();
         Ok(output)
+    }
+
+    /// The session, once it is there.
+    fn session(&mut self) -> Result<&mut Session> {
+        if let State::Loading(receiver) = &self.state {
+            self.state = match receiver.recv() {
+                Ok(Ok(session)) => State::Ready(session),
+                Ok(Err(error)) => {
+                    self.state = State::Failed(error.chain());
+                    return Err(error);
+                }
+                Err(_) => State::Failed("loading broke off".to_owned()),
+            };
+        }
+        match &mut self.state {
+            State::Ready(session) => Ok(session),
+            State::Failed(reason) => Err(ModelError::Runtime { source: reason.clone().into() }.into()),
+            State::Loading(_) => unreachable!("the state was settled above"),
+        }
+    }
+}
+
+fn open_session(runtime: &Runtime, onnx: &[u8]) -> Result<Session> {
+    let refused = |error: ort::Error| Error::from(ModelError::Runtime { source: Box::new(error) });
+    let mut builder = Session::builder(&runtime.environment)
+        .and_then(|builder| Ok(builder.with_optimization_level(GraphOptimizationLevel::Level3)?))
+        .map_err(refused)?;
+    if matches!(runtime.backend, Backend::Native(_)) {
+        // Pictures are read in parallel, so a session that takes all cores for itself only gets in the way.
+        builder = builder.with_intra_threads(1).map_err(|error| refused(error.into()))?;
+    }
+    builder.commit_from_memory(onnx).map_err(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_network_is_an_error_when_it_is_run() {
+        let runtime = Runtime::pure_rust().unwrap();
+        let [mut broken] = Network::load_in_turn(&runtime, [Cow::Borrowed(&b"no network"[..])]).unwrap();
+        for _ in 0..2 {
+            let error = broken.run(ndarray::arr1(&[0.0f32]).view().into_dyn()).unwrap_err();
+            assert_eq!(error.kind(), "model", "{error}");
+        }
     }
 }

@@ -14,7 +14,7 @@ use std::{
 
 use fenlens::{
     BoardReading, Error, Limits, Models, Options, Picture, Recognition, Recognizer, Record, Runtime, Verdict,
-    complete::Source, picture, trace,
+    complete::Source, orient::Evidence, picture, trace,
 };
 
 use super::{args::ReadArgs, exit::Exit, models, output};
@@ -175,6 +175,9 @@ fn remarks(board: &BoardReading) -> Vec<String> {
         return vec![format!("refused; the best guess is {}", board.fen)];
     }
     let mut remarks = Vec::new();
+    if board.quarters > 0 {
+        remarks.push(format!("turned clockwise by {} degrees to set the men upright", 90 * board.quarters));
+    }
     let doubtful: Vec<String> = board
         .reading
         .squares
@@ -193,7 +196,12 @@ fn remarks(board: &BoardReading) -> Vec<String> {
     remarks.extend(board.issues.iter().map(|issue| format!("{}: {issue}", issue.severity().name())));
     if board.trust.orientation_flagged {
         let percent = board.orientation.confidence * 100.0;
-        remarks.push(format!("look which side is at the bottom: {} ({percent:.0} %)", board.orientation.bottom));
+        let bottom = board.orientation.bottom;
+        remarks.push(if board.orientation.evidence() == Some(Evidence::MirroredCoordinates) {
+            format!("look whether the picture is mirrored: its letters and digits contradict each other ({bottom} at the bottom?)")
+        } else {
+            format!("look which side is at the bottom: {bottom} ({percent:.0} %)")
+        });
     }
     if board.trust.verdict == Verdict::Check && remarks.is_empty() {
         remarks.push(format!("look at the whole board: {:.1} % sure", board.trust.confidence * 100.0));

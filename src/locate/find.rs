@@ -59,24 +59,32 @@ struct Vote {
 ///
 /// A board of less than a hundred input pixels is hard to make out, so when there is none larger and the picture has the
 /// pixels, parts of it are looked at closer: windows of half its length, each a quarter from the next, so that every
-/// board up to that size lies whole in one.
+/// board up to that size lies whole in one. No look sees more than twice [`SIDE`] pixels of the whole length, so a large
+/// picture is reduced to that once, and not anew for every look.
 pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
-    let (width, height) = (picture.width(), picture.height());
-    let mut estimates = look(finder, picture, options)?;
-    let long = width.max(height);
-    let small = |corners: &Corners| corners.area().sqrt() < options.closer * long as f64;
+    let long = picture.width().max(picture.height());
+    let reduced = (long > 2 * SIDE).then(|| {
+        let fit = |length: usize| (length * 2 * SIDE / long).max(1);
+        picture.resized(fit(picture.width()), fit(picture.height()))
+    });
+    let seen = reduced.as_ref().unwrap_or(picture);
+    let (width, height) = (seen.width(), seen.height());
+    let mut estimates = look(finder, seen, options)?;
+    let side = width.max(height).div_ceil(2);
+    let small = |corners: &Corners| corners.area().sqrt() < options.closer * width.max(height) as f64;
     if long >= options.closer_from && estimates.iter().all(small) {
-        let side = long.div_ceil(2);
         for top in windows(height, side) {
             for left in windows(width, side) {
                 let (w, h) = (side.min(width - left), side.min(height - top));
-                let found = look(finder, &picture.cropped(left, top, w, h), options)?;
+                let found = look(finder, &seen.cropped(left, top, w, h), options)?;
                 let shift = Point::new(left as f64, top as f64);
                 estimates.extend(found.into_iter().map(|corners| Corners(corners.0.map(|p| p + shift))));
             }
         }
     }
-    Ok(estimates)
+    let (x, y) = (picture.width() as f64 / width as f64, picture.height() as f64 / height as f64);
+    let full = |corners: Corners| Corners(corners.0.map(|p| Point::new(p.x * x, p.y * y)));
+    Ok(estimates.into_iter().map(full).collect())
 }
 
 /// Where windows of a given side begin along a length: half a side apart at most, evenly, from end to end.
