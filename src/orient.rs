@@ -1,7 +1,7 @@
 //! Stage 5, orient: [`Scores`] and [`Testimony`] of coordinates to [`Orientation`].
 //!
-//! Evidence, strongest first: the [`coordinates`](crate::coordinates) printed at the board, then the position itself, whose
-//! log-odds are added to theirs, then the assumption that White is at the bottom, which is said to be one. This module and [`position`](crate::position) are the only ones that turn places as seen into squares.
+//! Evidence, strongest first: the [`coordinates`](crate::coordinates) printed at the board, looked for unless the men leave
+//! no doubt; then the position itself, whose log-odds are added to theirs; then the assumption that White is at the bottom, which is said to be one. This module and [`position`](crate::position) are the only ones that turn places as seen into squares.
 
 use std::sync::LazyLock;
 
@@ -24,13 +24,16 @@ pub struct OrientOptions {
     /// The position counts as evidence when it alone makes one way up at least this probable. Default: 0.9; below that the
     /// calibration bands of `models/orientation-v1/CARD.md` hold too few positions to vouch for it.
     pub believe_from: f32,
+    /// When the men alone make one way up at least this probable, coordinates are not looked for. Default: 0.999; looking
+    /// takes as long as reading the men.
+    pub certain: f32,
     /// The part of the coordinates' log-odds that counts. Default: 0.5, as neighbouring letters are misread together.
     pub coordinates: f32,
 }
 
 impl Default for OrientOptions {
     fn default() -> Self {
-        OrientOptions { white_at_bottom: 0.8, believe_from: 0.9, coordinates: 0.5 }
+        OrientOptions { white_at_bottom: 0.8, believe_from: 0.9, certain: 0.999, coordinates: 0.5 }
     }
 }
 
@@ -94,6 +97,11 @@ impl Orientation {
 fn seen_from(bottom: Color, tile: Tile) -> Square {
     let square = Square::new(File::new(tile.col), Rank::new(7 - tile.row));
     if bottom == Color::White { square } else { square.half_turn() }
+}
+
+/// Whether the men alone tell which side is at the bottom, so that coordinates need not be looked for.
+pub fn is_certain(scores: &Scores, options: &OrientOptions) -> bool {
+    probability(PRIOR.log_odds(scores).abs()) >= options.certain
 }
 
 /// Finds out which side is at the bottom.
@@ -268,6 +276,8 @@ mod tests {
         let odd = labelled(Testimony::LogOdds(-80.0));
         assert!(odd.bottom == Color::Black && odd.confidence > 0.99);
         assert!(labelled(Testimony::LogOdds(-16.0)).confidence < 0.9);
+        assert!(is_certain(&game, &OrientOptions::default()));
+        assert!(!is_certain(&scores_of("8/8/2k5/5n2/8/1B1K4/8/8", 0.999), &OrientOptions::default()));
         let mirrored = labelled(Testimony::Mirrored);
         assert!(mirrored.confidence < 0.7 && mirrored.evidence() == Some(Evidence::MirroredCoordinates));
         let empty = orient(&scores_of("8/8/8/8/8/8/8/8", 0.999), Testimony::LogOdds(-30.0), &OrientOptions::default());

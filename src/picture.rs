@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images};
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer, images, pixels::U8x3};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
 use ndarray::Array4;
 
@@ -142,11 +142,14 @@ impl Picture {
     pub fn resized(&self, width: usize, height: usize) -> Picture {
         assert!(width > 0 && height > 0, "a picture of {width} x {height}");
         let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Bilinear)).use_alpha(false);
-        let source = images::ImageRef::new(self.width as u32, self.height as u32, &self.data, PixelType::U8x3)
+        // The typed views: the untyped ones bring the code for every kind of pixel there is, and minutes to compile it.
+        let source = images::TypedImageRef::<U8x3>::from_buffer(self.width as u32, self.height as u32, &self.data)
             .expect("the length was checked when the picture was made");
-        let mut target = images::Image::new(width as u32, height as u32, PixelType::U8x3);
-        Resizer::new().resize(&source, &mut target, &options).expect("both are RGB");
-        Picture::from_rgb(width, height, target.into_vec())
+        let mut data = vec![0; width * height * 3];
+        let mut target = images::TypedImage::<U8x3>::from_buffer(width as u32, height as u32, &mut data)
+            .expect("three bytes a pixel");
+        Resizer::new().resize_typed(&source, &mut target, &options).expect("neither is empty");
+        Picture::from_rgb(width, height, data)
     }
 
     /// A part of the picture.

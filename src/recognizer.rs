@@ -6,14 +6,14 @@ use crate::{
     chess::Color,
     classify::{PieceNetwork, Scores, TileModel, classify},
     complete::{Answers, Fields, complete},
-    coordinates::CoordinateReader,
+    coordinates::{CoordinateReader, Testimony},
     error::Result,
     fen::Fen,
     game::Game,
     geometry::Corners,
     locate::{LocateOptions, Located, Locator},
     model::{ModelBundle, Models},
-    orient::{OrientOptions, Orientation, orient},
+    orient::{OrientOptions, Orientation, is_certain, orient},
     picture::{Limits, Picture},
     position::{Issue, PlaceOptions, Reading, Severity, issues, place},
     rectify::BoardImage,
@@ -175,8 +175,12 @@ impl Recognizer {
         let orientation = match options.bottom {
             Some(bottom) => Orientation::given(bottom),
             None => {
-                let coordinates = timed(&mut timings.orient, || self.coordinates.read(picture, &corners))?;
-                orient(&scores, coordinates.testimony(), &options.orient)
+                let testimony = if is_certain(&scores, &options.orient) {
+                    Testimony::Nothing
+                } else {
+                    timed(&mut timings.orient, || self.coordinates.read(picture, &corners))?.testimony()
+                };
+                orient(&scores, testimony, &options.orient)
             }
         };
         let rest = Instant::now();
@@ -358,7 +362,7 @@ fn timed<T>(into: &mut f64, work: impl FnOnce() -> T) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{coordinates::Testimony, position::tests::scores_of};
+    use crate::position::tests::scores_of;
 
     fn judge(placement: &str, sure: f32, located: f32) -> Trust {
         let scores = scores_of(placement, sure);
