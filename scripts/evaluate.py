@@ -71,9 +71,12 @@ def locate(find, align, art, seed, count):
     return np.mean(core_wrong), np.median(places), np.median(phases)
 
 
+CLEAR, STRAY = 10, 0.03  # as in src/coordinates.rs
+
+
 def coordinates(run, art, seed, count):
-    """Of printed letters and digits, the share read; of empty cells, the share in which something is read; how often the
-    board is taken the right way up where half of the log-odds make it 0.98 sure, and how often that is."""
+    """Of printed letters and digits, the share read; of empty cells, the share in which something is read; of boards with
+    coordinates, how many there are, on how many they speak clearly, and on how many of these rightly."""
     rng = np.random.default_rng(seed)
     found = printed = ghosts = empty = right = sure = boards = 0
     for _ in range(count):
@@ -87,19 +90,19 @@ def coordinates(run, art, seed, count):
         if (truth > 0).any():
             said = white_at_bottom(odds)
             boards += 1
-            sure += abs(said) > 6
-            right += abs(said) > 6 and (said > 0) == board.white_below
+            sure += abs(said) > CLEAR
+            right += abs(said) > CLEAR and (said > 0) == board.white_below
     return found / printed, ghosts / empty, boards, sure, right
 
 
 def white_at_bottom(odds) -> float:
     """Log-odds of White at the bottom, as `src/coordinates.rs` has them. `odds`: [100, 2, 9]."""
-    cells, stray, total = odds.reshape(10, 10, 2, 9), 0.03, 0.0
+    cells, total = odds.reshape(10, 10, 2, 9), 0.0
     for edge in (0, 1, 8, 9):
         for along in range(1, 9):
             letter, digit = cells[edge, along, 0], cells[along, edge, 1]
-            total += np.log((letter[along] + stray) / (letter[9 - along] + stray))
-            total += np.log((digit[9 - along] + stray) / (digit[along] + stray))
+            total += np.log((letter[along] + STRAY) / (letter[9 - along] + STRAY))
+            total += np.log((digit[9 - along] + STRAY) / (digit[along] + STRAY))
     return float(total)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the square classifier on drawn boards. The road is described in README.md."""
+"""Trains the square classifier on drawn boards and labelled photos. The road is described in README.md."""
 
 from __future__ import annotations
 

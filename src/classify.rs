@@ -103,16 +103,17 @@ impl Scores {
 
     /// The probability of the likeliest class of the least sure place.
     pub fn least_sure(&self) -> f32 {
-        let tops =
-            self.values.chunks_exact(self.game.classes().len()).map(|row| row.iter().copied().fold(0.0, f32::max));
-        tops.fold(1.0, f32::min)
+        self.tops().fold(1.0, f32::min)
     }
 
     /// The mean over all places of the probability of the likeliest class.
     pub fn mean_sure(&self) -> f32 {
-        let tops =
-            self.values.chunks_exact(self.game.classes().len()).map(|row| row.iter().copied().fold(0.0, f32::max));
-        tops.sum::<f32>() / self.grid().len() as f32
+        self.tops().sum::<f32>() / self.grid().len() as f32
+    }
+
+    /// Of each place the probability of the likeliest class.
+    fn tops(&self) -> impl Iterator<Item = f32> {
+        self.values.chunks_exact(self.game.classes().len()).map(|row| row.iter().copied().fold(0.0, f32::max))
     }
 
     /// The game scored.

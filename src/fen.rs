@@ -13,8 +13,8 @@
 //! ```
 //!
 //! [`check`] takes any text and tells everything at once: what is odd about the spelling, and why no game leads to the
-//! position. [`parse`] stops at the record as it is stated. [`Fen::issues`] and [`placement_issues`] examine what was
-//! never text, such as the reading of a picture.
+//! position. [`parse`] stops at the record as it is stated. [`Fen::issues`] examines what was never text, such
+//! as the reading of a picture.
 //!
 //! # Six fields
 //!
@@ -322,21 +322,6 @@ pub fn check(input: &str, options: &CheckOptions) -> Checked {
 /// Whether a king of chess is attacked. A side without a king, or with several, is not in check.
 pub fn is_in_check(placement: &Placement, color: Color) -> bool {
     placement.king(color).is_some_and(|king| attacks::is_attacked(placement, king, !color))
-}
-
-/// Everything about the men of a board of chess that does not depend on who moves.
-pub fn placement_issues(placement: &Placement) -> Vec<Issue> {
-    let draft = Draft {
-        board: Board::Chess(*placement),
-        side: Color::White,
-        rights: Vec::new(),
-        en_passant: None,
-        halfmoves: 0,
-        fullmoves: 1,
-    };
-    let mut issues = legality::examine(&draft, Known { side: false, castling: true, en_passant: true }, false);
-    issue::sort(&mut issues);
-    issues
 }
 
 /// Where in the input the thing is that an issue is about: the man at fault, or the field.

@@ -75,27 +75,36 @@ impl Placement {
 impl fmt::Display for Placement {
     /// The first field of a FEN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity(Square::COUNT + 8);
-        for (row, rank) in self.0.chunks(8).rev().enumerate() {
-            if row > 0 {
-                text.push('/');
+        f.write_str(&ranks_to_text(self.0.chunks(8).rev(), Piece::letter))
+    }
+}
+
+/// The first field of a FEN of any game: ranks from the far side to the near one, men by their letters and runs of up to
+/// nine empty places by their length.
+pub(crate) fn ranks_to_text<'a, P: Copy + 'a>(
+    ranks: impl Iterator<Item = &'a [Option<P>]>,
+    letter: impl Fn(P) -> char,
+) -> String {
+    let mut text = String::with_capacity(100);
+    for (row, rank) in ranks.enumerate() {
+        if row > 0 {
+            text.push('/');
+        }
+        let mut empty = 0;
+        for man in rank.iter().map(Some).chain([None]) {
+            // A run of empty places ends at a man and at the edge.
+            if empty > 0 && !matches!(man, Some(None)) {
+                text.push(char::from(b'0' + empty));
+                empty = 0;
             }
-            let mut empty = 0;
-            for man in rank.iter().map(Some).chain([None]) {
-                // A run of empty squares ends at a man and at the edge.
-                if empty > 0 && !matches!(man, Some(None)) {
-                    text.push(char::from(b'0' + empty));
-                    empty = 0;
-                }
-                match man {
-                    Some(None) => empty += 1,
-                    Some(Some(piece)) => text.push(piece.letter()),
-                    None => {}
-                }
+            match man {
+                Some(None) => empty += 1,
+                Some(Some(piece)) => text.push(letter(*piece)),
+                None => {}
             }
         }
-        f.write_str(&text)
     }
+    text
 }
 
 impl fmt::Debug for Placement {

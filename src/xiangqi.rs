@@ -12,6 +12,8 @@ use std::{fmt, ops::Not, str::FromStr};
 
 pub use rules::{Finding, attackers, checkers, findings, in_check};
 
+use crate::placement::ranks_to_text;
+
 /// A side of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Color {
@@ -442,28 +444,7 @@ impl Placement {
 impl fmt::Display for Placement {
     /// The first field of a FEN: ten ranks, Black's first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..Point::RANKS).rev() {
-            let mut empty = 0;
-            for file in 0..Point::FILES {
-                match self.get(Point::new(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{piece}")?;
-                    }
-                }
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
-        Ok(())
+        f.write_str(&ranks_to_text(self.0.chunks(Point::FILES).rev(), Piece::letter))
     }
 }
 
