@@ -40,10 +40,37 @@ class BoardContext(nn.Module):
         return x * torch.sigmoid(scale) + offset
 
 
+class Exchange(nn.Module):
+    """Squares look at one another: eight men of one shape are pawns, whatever the shape. Attention over the 64
+    squares without their places, so that it can only ask what looks alike. Its output begins at nothing, so that
+    it can be put into a trained network."""
+
+    def __init__(self, width, heads=4, depth=24):
+        super().__init__()
+        self.heads, self.depth = heads, depth
+        self.ask, self.offer = Conv(width, heads * depth, 1, act=False), Conv(width, heads * depth, 1, act=False)
+        self.give = nn.Conv2d(width, heads * depth, 1)
+        self.take = nn.Conv2d(heads * depth, width, 1)
+        self.think = nn.Sequential(Conv(width, width, 1), nn.Conv2d(width, width, 1))
+        for last in (self.take, self.think[1]):
+            nn.init.zeros_(last.weight)
+            nn.init.zeros_(last.bias)
+
+    def split(self, x):
+        return x.reshape(x.shape[0], self.heads, self.depth, x.shape[2] * x.shape[3])
+
+    def forward(self, x):
+        ask, offer, give = self.split(self.ask(x)), self.split(self.offer(x)), self.split(self.give(x))
+        weights = torch.softmax(ask.transpose(2, 3) @ offer / self.depth**0.5, -1)  # [n, heads, 64 asking, 64]
+        found = (give @ weights.transpose(2, 3)).reshape(x.shape[0], self.heads * self.depth, *x.shape[2:])
+        x = x + self.take(found)
+        return x + self.think(x)
+
+
 class PiecesNet(nn.Module):
     """[n, 3, 288, 288] (32 pixels a square, 16 of margin) to [n, 64, 13] logits, row by row as seen."""
 
-    def __init__(self, widths=(16, 32, 48, 96, 160)):
+    def __init__(self, widths=(16, 32, 48, 96, 160), exchange=True):
         super().__init__()
         a, b, c, d, e = widths
         self.fine = nn.Sequential(
@@ -52,12 +79,13 @@ class PiecesNet(nn.Module):
         self.middle = nn.Sequential(Residual(d), BoardContext(d, 48), Residual(d))
         self.to_squares = Conv(d, e, size=2, stride=2, padding=0)
         self.squares = nn.Sequential(BoardContext(e, 64), Residual(e), BoardContext(e, 64))
+        self.exchange = nn.Sequential(Exchange(e), Exchange(e)) if exchange else nn.Identity()
         self.head = nn.Conv2d(e, 13, 1)
 
     def forward(self, x):
         x = self.middle(self.fine(x - 0.5))
         x = x[:, :, 1:-1, 1:-1]  # 18 x 18 at stride 16: the outer ring is the margin
-        x = self.head(self.squares(self.to_squares(x)))
+        x = self.head(self.exchange(self.squares(self.to_squares(x))))
         return x.flatten(2).transpose(1, 2)
 
 

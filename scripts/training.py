@@ -27,7 +27,7 @@ def arguments(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--config", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of checkpoints; training goes on from there")
-    parser.add_argument("--start", type=pathlib.Path, help="a checkpoint whose averaged weights the first step begins from")
+    parser.add_argument("--start", type=pathlib.Path, help="a checkpoint whose averaged weights the first step begins from (layers it lacks begin anew)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--smoke", action="store_true", help="a few tiny steps, to see that the road is open")
@@ -72,8 +72,12 @@ class Trainer:
         self.began = time.time()
         if start and not (out / "last.pt").exists():
             weights = torch.load(start, map_location="cpu")["average"]
-            self.model.load_state_dict(weights)
-            self.average.load_state_dict(weights)
+            for mine in (self.model, self.average):
+                fresh, foreign = mine.load_state_dict(weights, strict=False)
+                if foreign:
+                    raise ValueError(f"{start} holds weights that this network has not: {foreign[:3]}")
+                if fresh:
+                    print(f"{len(fresh)} tensors begin anew: {fresh[0]} ...")
         if (last := out / "last.pt").exists():
             state = torch.load(last, map_location="cpu")
             self.model.load_state_dict(state["model"])

@@ -1,23 +1,13 @@
 //! `fenlens read`: pictures to FEN or records.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::Path,
-    sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc,
-    },
-    thread,
-    time::Instant,
-};
+use std::{fs, io, ops::ControlFlow, path::Path, thread, time::Instant};
 
 use fenlens::{
     BoardReading, Error, Limits, Models, Options, Picture, Recognition, Recognizer, Record, Runtime, Verdict,
     complete::Source, orient::Evidence, picture, trace,
 };
 
-use super::{args::ReadArgs, exit::Exit, models, output};
+use super::{args::ReadArgs, exit::Exit, models, output, pool::Pool};
 
 /// What is to be printed for one picture.
 struct Answer {
@@ -51,63 +41,36 @@ fn options(args: &ReadArgs) -> Options {
     Options { limits: Limits { bytes: args.max_bytes, pixels: args.max_pixels }, ..Options::default() }
 }
 
-/// Reads the pictures on several threads, each with a recognizer of its own, and prints the answers in the order of the
-/// pictures, each as soon as those before it are printed.
+/// Reads the pictures on several threads and prints the answers in the order of the pictures.
 fn read_all(args: &ReadArgs, models: &Models, runtime: &Runtime, first: Recognizer) -> Exit {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from).min(args.pictures.len());
-    let next = AtomicUsize::new(0);
-    let closed = AtomicBool::new(false);
-    let (sender, answers) = mpsc::channel();
-    let work = |mut recognizer: Recognizer, sender: mpsc::Sender<(usize, Answer)>| {
-        while !closed.load(Ordering::Relaxed) {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(path) = args.pictures.get(index) else { break };
-            if sender.send((index, read_one(args, index, path, &mut recognizer))).is_err() {
-                break;
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..jobs {
-            let sender = sender.clone();
-            scope.spawn(|| {
-                // The first recognizer came to be of the same models, so this one does too; if memory is short, the
-                // other threads do the work.
-                if let Ok(recognizer) = Recognizer::new(models, runtime, options(args)) {
-                    work(recognizer, sender);
-                }
-            });
-        }
-        scope.spawn(|| work(first, sender));
-        let exit = print_in_order(answers);
-        closed.store(true, Ordering::Relaxed);
-        exit
-    })
+    let pool = Pool { models, runtime, options: options(args), jobs };
+    let mut worst = Exit::Success;
+    let stopped = pool.in_order(
+        first,
+        args.pictures.iter(),
+        |recognizer, index, path| read_one(args, index, path, recognizer),
+        |answer| {
+            worst = worst.max(answer.exit);
+            print(&answer)
+        },
+    );
+    stopped.unwrap_or(worst)
 }
 
-fn print_in_order(answers: mpsc::Receiver<(usize, Answer)>) -> Exit {
-    let mut waiting = BTreeMap::new();
-    let mut due = 0;
-    let mut worst = Exit::Success;
-    for (index, answer) in answers {
-        waiting.insert(index, answer);
-        while let Some(answer) = waiting.remove(&due) {
-            due += 1;
-            worst = worst.max(answer.exit);
-            answer.notes.iter().for_each(output::note);
-            match answer.results.iter().try_for_each(|line| output::result(line)) {
-                Ok(()) => {}
-                // The reader has seen enough.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Exit::Success,
-                Err(error) => {
-                    output::note(format_args!("fenlens: standard output: {error}"));
-                    return Exit::Failure;
-                }
-            }
+/// Prints one answer; breaks where nobody reads on, or nothing can be written.
+fn print(answer: &Answer) -> ControlFlow<Exit> {
+    answer.notes.iter().for_each(output::note);
+    match answer.results.iter().try_for_each(|line| output::result(line)) {
+        Ok(()) => ControlFlow::Continue(()),
+        // The reader has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Break(Exit::Success),
+        Err(error) => {
+            output::note(format_args!("fenlens: standard output: {error}"));
+            ControlFlow::Break(Exit::Failure)
         }
     }
-    worst
 }
 
 fn read_one(args: &ReadArgs, index: usize, path: &Path, recognizer: &mut Recognizer) -> Answer {
