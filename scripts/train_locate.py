@@ -60,10 +60,9 @@ def main():
     torch.set_num_threads(args.threads)
     config = load_config(args.config, args.smoke)
     torch.manual_seed(config["seed"])
-    parts = {
-        "finder": (Trainer(finder(), config, args.out / "finder"), finder_loss),
-        "aligner": (Trainer(aligner(), config, args.out / "aligner"), aligner_loss),
-    }
+    nets = {"finder": (finder(), finder_loss), "aligner": (aligner(), aligner_loss)}
+    start = {name: args.start / name / "last.pt" if args.start else None for name in nets}
+    parts = {name: (Trainer(net, config, args.out / name, start[name]), loss) for name, (net, loss) in nets.items()}
     step = min(trainer.step for trainer, _ in parts.values())
     print(f"from step {step}")
     known = Art(args.art, args.positions, "train")

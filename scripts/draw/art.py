@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from .men import invent_men
+
 CLASSES = ".PNBRQKpnbrqk"
 ROLES = "PNBRQK"
 
@@ -61,6 +63,7 @@ class Art:
             return split == "all" or is_held_back(row["design"]) == (split == "held")
 
         self.vary = True  # draw men that no artist drew as well (restyle.py)
+        self.invented: tuple[list, list] = ([], [])  # without and with outlines
         self.sets: dict[str, dict[str, list[PieceSet]]] = {}
         self.prints: dict[str, list[PrintSet]] = {}
         for row in rows:
@@ -98,6 +101,17 @@ class Art:
             found = self._from_design(rng, self.sets[kind])
             if found.outlined or not outlined:
                 return found
+
+    def invented_set(self, rng: np.random.Generator, outlined: bool) -> np.ndarray:
+        """Sprites of a set that nobody drew (men.py). Making one takes longer than a board, so a few are kept and
+        replaced one by one."""
+        kept = self.invented[outlined]
+        if len(kept) < 40 or rng.random() < 0.12:
+            kept.append(invent_men(rng, outlined))
+            if len(kept) > 150:
+                kept.pop(rng.integers(len(kept)))
+            return kept[-1]
+        return kept[rng.integers(len(kept))]
 
     def print_set(self, rng: np.random.Generator) -> PrintSet:
         return self._from_design(rng, self.prints)

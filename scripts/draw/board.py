@@ -124,8 +124,8 @@ def men_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: bool
 
 def tall_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int):
     """Men of a 3D set as programs show them: taller than their square, each hiding some of the one behind."""
-    height = int(round(tile * rng.uniform(1.1, 1.55)))
-    width = int(round(tile * rng.uniform(0.9, 1.1)))
+    height = int(round(tile * rng.uniform(1.1, 1.9)))
+    width = int(round(tile * rng.uniform(0.9, 1.3)))
     foot = int(round(tile * rng.uniform(-0.08, 0.06)))
     shapes = [cv2.resize(s, (width, height), interpolation=cv2.INTER_AREA) for s in sprites]
     layer = np.zeros((8 * tile, 8 * tile, 4), np.float32)
@@ -197,7 +197,7 @@ def screen_squares(art: Art, rng, tile: int, seen):
     sprites = restyle_men(rng, art, found, SCREEN_KINDS, outlined=False)
     if rng.random() < 0.10:
         sprites = recolour(rng, sprites)
-    if art.vary and rng.random() < (0.5 if found.kind == "pseudo3d" else 0.02):
+    if art.vary and rng.random() < (0.5 if found.kind == "pseudo3d" else 0.04):
         layer = tall_layer(rng, sprites, seen, tile)
     else:
         layer = men_layer(rng, sprites, seen, tile, loose=False)
@@ -315,7 +315,7 @@ def highlights(rng, ground, tile, seen):
 ARROWS = [(21, 120, 27), (136, 32, 32), (0, 48, 136), (230, 143, 0), (255, 170, 0), (248, 85, 64), (72, 193, 249)]
 
 
-def marks(art, rng, ground, tile, seen):
+def marks(art, rng, ground, tile, seen, printed=False):
     """What is painted over the men: arrows, rings, crosses, badges, cursors, numbers."""
     side = 8 * tile
     mask = np.zeros((side, side), np.float32)
@@ -326,13 +326,35 @@ def marks(art, rng, ground, tile, seen):
     def centre():
         return (rng.integers(8) + 0.5) * tile, (rng.integers(8) + 0.5) * tile
 
-    if kind < 0.45:
-        for _ in range(rng.integers(1, 5)):
+    if kind < 0.42:
+        ways = art.vary and rng.random() < (0.6 if printed else 0.12)
+        for _ in range(rng.integers(1, 9 if ways else 5)):
             start, end = np.array(centre()), np.array(centre())
-            if art.vary and rng.random() < 0.15:
-                dotted(mask, start, end, tile * rng.uniform(0.03, 0.09), tile * rng.uniform(0.15, 0.5))
+            if ways:
+                radius = tile * rng.uniform(0.02, 0.09)
+                bend_at = start + (end - start) * [rng.random(), rng.random()] if rng.random() < 0.5 else end
+                for a, b in ((start, bend_at), (bend_at, end)):
+                    dotted(mask, a, b, radius, tile * rng.uniform(0.1, 0.5))
+                if rng.random() < 0.6:  # where it may go
+                    arm = tile * rng.uniform(0.08, 0.2)
+                    for way in ([arm, 0], [0, arm]):
+                        p, q = (tuple(int(v) for v in end + sign * np.array(way)) for sign in (-1, 1))
+                        cv2.line(mask, p, q, 1, max(1, int(radius * 1.5)), cv2.LINE_AA)
             else:
                 arrow(mask, start, end, tile * rng.uniform(0.08, 0.24))
+    elif kind < 0.47:  # discs with numbers: where men can go, and how good that is
+        size = max(5, int(tile * rng.uniform(0.14, 0.3)))
+        font = str(art.fonts[rng.integers(len(art.fonts))])
+        for square in rng.choice(64, rng.integers(2, 28), replace=False):
+            r, c = divmod(int(square), 8)
+            if seen[r, c] and rng.random() < 0.85:
+                continue
+            x, y = c * tile + tile // 2, r * tile + tile // 2
+            cv2.circle(mask, (x, y), max(2, int(tile * rng.uniform(0.26, 0.34))), 1, -1, cv2.LINE_AA)
+            ink = glyph(font, str(rng.integers(100)), size)
+            hole = np.zeros_like(mask)
+            stamp(hole, ink, x - ink.shape[1] // 2, y - ink.shape[0] // 2)
+            mask *= 1 - hole
     elif kind < 0.6:
         for _ in range(rng.integers(1, 5)):
             x, y = centre()
@@ -482,8 +504,8 @@ def print_squares(art: Art, rng, tile: int, seen):
             ground[:, at : at + width] = np.minimum(ground[:, at : at + width], shade)
     if rng.random() < 0.12:
         highlights(rng, ground, tile, seen)
-    if rng.random() < 0.08:
-        marks(art, rng, ground, tile, seen)
+    if rng.random() < 0.10:
+        marks(art, rng, ground, tile, seen, printed=True)
     return np.clip(ground, 0, 255).astype(np.uint8), name, np.array([255, 255, 255], np.uint8), (0, 0, 0)
 
 

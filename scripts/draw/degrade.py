@@ -96,6 +96,17 @@ def light(rng, image, tile):
     return np.clip(out, 0, 255, out=out).astype(np.uint8)
 
 
+def bar(rng, image, quad, tile):
+    """A cable, a pen, a dead column of a screen: a straight thing across the board, in place."""
+    low, high = quad.min(0), quad.max(0)
+    through = rng.uniform(low, high)
+    angle = rng.choice([0, np.pi / 2]) + rng.normal(0, 0.03) if rng.random() < 0.7 else rng.uniform(0, np.pi)
+    way = np.array([np.cos(angle), np.sin(angle)]) * 4 * np.linalg.norm(high - low)
+    colour = np.full(3, rng.uniform(0, 60)) if rng.random() < 0.7 else rng.uniform(0, 255, 3)
+    ends = [tuple(int(v) for v in through + sign * way) for sign in (-1, 1)]
+    cv2.line(image, *ends, colour.tolist(), max(1, int(tile * rng.uniform(0.04, 0.3))), cv2.LINE_AA)
+
+
 def tone(rng, image, strong=True):
     """Brightness, contrast, gamma, cast, saturation."""
     levels = np.linspace(0, 1, 256)[:, None].repeat(3, 1)

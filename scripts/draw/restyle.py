@@ -15,7 +15,9 @@ def restyle_men(rng, art, found, kinds, outlined: bool) -> np.ndarray:
     sprites = found.sprites
     if not art.vary:
         return sprites
-    if rng.random() < 0.12:
+    if rng.random() < 0.22:
+        sprites = art.invented_set(rng, outlined)
+    if rng.random() < 0.15:
         sprites = lend(rng, sprites, art.piece_set(rng, kinds, outlined).sprites)
     if rng.random() < 0.14:
         sprites = redraw(rng, sprites, outlined)
@@ -23,6 +25,10 @@ def restyle_men(rng, art, found, kinds, outlined: bool) -> np.ndarray:
         sprites = thicken(rng, sprites)
     if rng.random() < 0.55:
         sprites = bend(rng, sprites)
+    if rng.random() < 0.03:  # for two players at one table: the men of the far side stand on their heads
+        far = slice(7, 13) if rng.random() < 0.8 else slice(1, 7)
+        sprites = sprites.copy()
+        sprites[far] = sprites[far, ::-1, ::-1]
     return sprites
 
 

@@ -31,11 +31,14 @@ def scene(art: Art, rng, located: list | None = None) -> Scene:
     """One picture as a user might bring it. `located`: real photos with known corners (see `read_located`)."""
     if located and rng.random() < 0.16:
         return real_photo(art, rng, located)
-    kind = pick(rng, ["tight", "page", "screen", "none"], [0.30, 0.33, 0.29, 0.08])
-    made = {"tight": tight, "page": page, "screen": screen, "none": nothing}[kind](art, rng)
+    kinds = {tight: 0.27, page: 0.31, screen: 0.27, sheet: 0.07, nothing: 0.08}
+    made = pick(rng, list(kinds), list(kinds.values()))(art, rng)
     photo = rng.random() < (0.4 if made.look == "print" else 0.25)
     if photo or rng.random() < 0.08:
         made = photographed(art, rng, made)
+    if photo and made.quads and rng.random() < 0.08:
+        quad = made.quads[rng.integers(len(made.quads))]
+        degrade.bar(rng, made.image, quad, float(np.linalg.norm(quad[1] - quad[0])) / 8)
     made.image = degrade.life(rng, made.image, made.tile, made.look, art.textures, photo)
     return made
 
@@ -63,6 +66,48 @@ def tight(art, rng) -> Scene:
         quad[:, 0] *= width / image.shape[1]
         image = cv2.resize(image, (width, image.shape[0]), interpolation=cv2.INTER_AREA)
     return Scene(image, [quad], tile, board.look)
+
+
+def sheet(art, rng) -> Scene:
+    """Boards put together by hand: side by side, one above the other, in rows, or one half over another."""
+    rows, columns = [(1, 2), (2, 1), (1, 3), (2, 2), (2, 3), (3, 3)][int(np.searchsorted([0.45, 0.6, 0.7, 0.85, 0.95], rng.random()))]
+    tile = int(np.clip(np.exp(rng.uniform(np.log(14), np.log(56))) / max(rows, columns) * 2, 7, 56))
+    gap = 0 if rng.random() < 0.3 else int(rng.uniform(0, 0.6) * tile)
+    look = "print" if rng.random() < 0.3 else "screen"
+    boards = [draw_board(art, rng, tile, look=look) for _ in range(rows * columns)]
+    edges = [min(b.margin, b.left) if rng.random() < 0.7 else 0 for b in boards]
+    cell = 8 * tile + 2 * max(edges) + gap
+    rim = int(rng.uniform(0, 0.5) * tile)
+    made = Scene(np.empty((rows * cell + 2 * rim, columns * cell + 2 * rim, 3), np.uint8), tile=tile, look=look)
+    made.image[:] = pick(rng, [255, 0, rng.uniform(0, 255, 3)], [0.5, 0.2, 0.3])
+    for i, (board, m) in enumerate(zip(boards, edges, strict=True)):
+        lag = max(edges) - m
+        place(made, board, rim + (i % columns) * cell + lag, rim + (i // columns) * cell + lag, m)
+    if rng.random() < 0.3:
+        overlay(art, rng, made)
+    return made
+
+
+def overlay(art, rng, made: Scene):
+    """Puts one more board over what is there; a board of which it hides much is no longer one."""
+    h, w = made.image.shape[:2]
+    tile = int(min(h, w) * rng.uniform(0.4, 0.95) / 9)
+    if tile < 8:
+        return
+    board = draw_board(art, rng, tile)
+    m = min(board.margin, board.left)
+    extent = 8 * tile + 2 * m
+    if extent > min(h, w):
+        return
+    x, y = int(rng.integers(0, w - extent + 1)), int(rng.integers(0, h - extent + 1))
+    left = []
+    for quad in made.quads:
+        low, high = np.maximum(quad.min(0), [x, y]), np.minimum(quad.max(0), [x + extent, y + extent])
+        hidden = np.prod(np.maximum(high - low, 0)) / np.prod(np.ptp(quad, axis=0))
+        if hidden < 0.02:
+            left.append(quad)
+    made.quads = left
+    place(made, board, x, y, m)
 
 
 def page(art, rng) -> Scene:
@@ -163,6 +208,8 @@ def screen(art, rng) -> Scene:
         x += extent + (0 if rng.random() < 0.2 else int(rng.integers(2, 40)))
     if rng.random() < 0.15:
         palette(art, rng, made.image)
+    if made.quads and rng.random() < 0.05:
+        overlay(art, rng, made)
     return crop(rng, made)
 
 

@@ -68,6 +68,9 @@ def live(art, rng, image, quad, tile, look, clean):
     photo = False
     if not clean:
         photo = rng.random() < 0.35
+        if photo and rng.random() < 0.04:
+            image = image.copy()
+            degrade.bar(rng, image, quad, tile)
         image = degrade.life(rng, image, tile, look, art.textures, photo)
         quad = jitter(rng, quad, tile, photo)
     image, small = shrink_for(image, tile / SQUARE)
