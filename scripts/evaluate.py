@@ -18,6 +18,8 @@ from draw.locating import aligner_sample, finder_sample
 from draw.scene import scene
 from draw.views import pieces_views
 
+FINDER, ALIGNER, PIECES, COORDINATES = "finder-v1", "aligner-v1", "pieces-v3", "coordinates-v1"  # those in use
+
 
 def network(models: pathlib.Path, name: str):
     options = onnxruntime.SessionOptions()
@@ -113,10 +115,10 @@ def main():
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--count", type=int, default=200)
     args = parser.parse_args()
-    facts = (args.models / "pieces-v2" / "model.toml").read_text()
+    facts = (args.models / PIECES / "model.toml").read_text()
     temperature = float(next(line for line in facts.splitlines() if line.startswith("temperature")).split("=")[1])
     arts = {"known": Art(args.art, args.positions, "train"), "held back": Art(args.art, args.positions, "held")}
-    read = network(args.models, "pieces-v2")
+    read = network(args.models, PIECES)
     for name, art in arts.items():
         for clean in (True, False):
             exact, wrong, table = pieces(read, art, 1001, args.count, clean, temperature)
@@ -124,12 +126,12 @@ def main():
             print(f"pieces, {name} designs, {how}: exact {exact:.3f}, squares wrong {100 * wrong:.3f} %")
         for low, total, said, true in table:
             print(f"    said {low:6.4f}+: {int(total):7d} squares, mean {said / total:.5f}, right {true / total:.5f}")
-    reader = network(args.models, "coordinates-v1")
+    reader = network(args.models, COORDINATES)
     for name, art in arts.items():
         found, ghosts, boards, sure, right = coordinates(reader, art, 1003, args.count)
         print(f"coordinates, {name} designs: {100 * found:.1f} % of letters and digits read, something read in {100 * ghosts:.2f} %")
         print(f"    of empty cells; of {boards} boards with coordinates {sure} way up told, {right} of them rightly")
-    find, align = network(args.models, "finder-v1"), network(args.models, "aligner-v1")
+    find, align = network(args.models, FINDER), network(args.models, ALIGNER)
     for name, art in arts.items():
         wrong, place, phase = locate(find, align, art, 1002, max(8, args.count // 4))
         print(f"locating, {name} designs: core cells wrong {100 * wrong:.2f} %, finder's place off by {place:.3f} squares")

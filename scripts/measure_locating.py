@@ -84,10 +84,8 @@ def main():
 def report(name, boards, errors, surplus):
     e = np.array(errors or [np.nan])
     recall = len(errors) / boards if boards else float("nan")
-    print(
-        f"{name:14} {boards:6} {len(errors):6} {recall:7.3f} {surplus:6} {np.median(e):7.3f} {np.quantile(e, 0.99):6.3f} {(e < 0.15).mean():6.3f}",
-        flush=True,
-    )
+    spread = f"{np.median(e):7.3f} {np.quantile(e, 0.99):6.3f} {(e < 0.15).mean():6.3f}"
+    print(f"{name:14} {boards:6} {len(errors):6} {recall:7.3f} {surplus:6} {spread}", flush=True)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ def arguments(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--config", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of checkpoints; training goes on from there")
-    parser.add_argument("--start", type=pathlib.Path, help="a checkpoint (of train_locate.py: the folder of both) whose averaged weights the first step begins from (layers it lacks begin anew)")
+    start = "checkpoint (for train_locate.py the folder of both) to begin from; layers that it lacks begin anew"
+    parser.add_argument("--start", type=pathlib.Path, help=start)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--smoke", action="store_true", help="a few tiny steps, to see that the road is open")

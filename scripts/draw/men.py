@@ -73,7 +73,7 @@ class Style:
         top = self.body(s, self.foot, height - crown, 1.0, neck=waist, flare=min(self.flare, 1.2))
         notch = crown * rng.uniform(0.3, 0.6)
         teeth = int(rng.choice([2, 3, 3, 3, 4]))
-        s.poly([(-waist, top - 0.01), (-wide, top + 0.3 * crown), (-wide, height - notch), (wide, height - notch), (wide, top + 0.3 * crown), (waist, top - 0.01)])
+        s.lathe([(waist, top - 0.01), (wide, top + 0.3 * crown), (wide, height - notch)])
         gap = rng.uniform(0.35, 0.55)
         pitch = 2 * wide / (teeth + (teeth - 1) * gap)
         for i in range(teeth):
@@ -98,7 +98,8 @@ class Style:
         middle = low + 0.5 * tall
         if kind < 0.55:  # the slit
             x, y = wide * rng.uniform(0.0, 0.5), middle
-            s.stroke([(x, y), (x + wide * rng.uniform(0.4, 0.8), y + tall * rng.uniform(0.25, 0.5))], max(self.inner, rng.uniform(0.015, 0.04)), cut=rng.random() < 0.4)
+            end = x + wide * rng.uniform(0.4, 0.8), y + tall * rng.uniform(0.25, 0.5)
+            s.stroke([(x, y), end], max(self.inner, rng.uniform(0.015, 0.04)), cut=rng.random() < 0.4)
         elif kind < 0.9:  # a cross on the mitre
             arm = wide * rng.uniform(0.35, 0.6)
             s.stroke([(-arm, middle), (arm, middle)], self.inner)
@@ -166,8 +167,12 @@ class Style:
         s, rng = Sketch(), self.rng
         height = self.height(0.9)
         width = rng.uniform(0.85, 1.15)
-        outline = [(0.30, 0.10), (0.35, 0.30), (0.33, 0.52), (0.24, 0.74), (0.08, 0.87), (0.03, 1.0), (-0.04, 0.88), (-0.14, 0.80), (-0.24, 0.64),
-                   (-0.36, 0.48), (-0.36, 0.39), (-0.29, 0.34), (-0.20, 0.41), (-0.08, 0.45), (-0.02, 0.44), (-0.08, 0.34), (-0.20, 0.22), (-0.24, 0.10)]  # fmt: skip
+        outline = [
+            *[(0.30, 0.10), (0.35, 0.30), (0.33, 0.52), (0.24, 0.74), (0.08, 0.87)],  # the back, up to the ear
+            *[(0.03, 1.0), (-0.04, 0.88), (-0.14, 0.80), (-0.24, 0.64), (-0.36, 0.48)],  # ear, forehead, nose
+            *[(-0.36, 0.39), (-0.29, 0.34), (-0.20, 0.41), (-0.08, 0.45), (-0.02, 0.44)],  # muzzle, jaw, throat
+            *[(-0.08, 0.34), (-0.20, 0.22), (-0.24, 0.10)],  # the chest
+        ]
         moved = np.float32(outline) + rng.normal(0, 0.018, (len(outline), 2))
         neck = rng.uniform(-0.06, 0.06)
         moved[:, 0] = moved[:, 0] * width + neck * np.sin(np.pi * moved[:, 1])
@@ -268,7 +273,8 @@ class Sketch:
         self.poly([(-w, y) for w, y in profile] + [(w, y) for w, y in reversed(profile)])
 
     def rect(self, x, y, half_width, half_height):
-        self.poly([(x - half_width, y - half_height), (x - half_width, y + half_height), (x + half_width, y + half_height), (x + half_width, y - half_height)])
+        left, right, low, high = x - half_width, x + half_width, y - half_height, y + half_height
+        self.poly([(left, low), (left, high), (right, high), (right, low)])
 
     def disc(self, x, y, rx, ry):
         turn = np.linspace(0, 2 * np.pi, 32, endpoint=False)
