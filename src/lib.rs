@@ -46,6 +46,7 @@
 //!
 //! Nothing is ever printed by the library, sent anywhere, or written but by [`trace::write`].
 
+pub mod check;
 pub mod chess;
 pub mod classify;
 pub mod complete;
