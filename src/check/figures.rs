@@ -26,7 +26,7 @@ pub struct Figures {
     pub squares: usize,
     /// Those of them that are wrong.
     pub wrong: usize,
-    faults: [usize; Fault::ALL.len()],
+    pub(super) faults: [usize; Fault::ALL.len()],
 }
 
 impl Figures {

@@ -1,7 +1,5 @@
 //! Everything there is to report about a run, whatever the form.
 
-use std::path::PathBuf;
-
 use fenlens::{
     Recognition, Verdict,
     check::{Below, Comparison, Confusion, Fault, Figures, Floors, Miss, WrongSquare},
