@@ -11,23 +11,22 @@ use crate::{
 /// 1. a label that no reading is paired with: [`NoBoard`](Fault::NoBoard); a reading without a label:
 ///    [`ExtraBoard`](Fault::ExtraBoard);
 /// 2. a reading that is the label turned by half a turn: [`Orientation`](Fault::Orientation);
-/// 3. where fewer than half of the label's men are read on their squares, the cause is looked for in the board as a whole.
-///    The reading turned by a quarter or by half, or shifted by one file, one rank or both, is compared with the label, a
-///    shifted one on the squares that both have. If at most a quarter of the wrong squares then remain wrong, and at least
-///    half of the men stand on their squares, the best of these is the cause: a turn
-///    [`Orientation`](Fault::Orientation), a shift [`Corners`](Fault::Corners);
+/// 3. where fewer than half of the label's men are read on their squares, the cause is looked for in the board as a whole:
+///    the reading is compared with the label once more, turned by a quarter or by half, and with one file, one rank or both
+///    left out of each of the two, not the same of both. Files left out at opposite edges are a board found one file
+///    beside its place; one at an edge and one within, a board cut too wide or too narrow. If at most a quarter of the
+///    wrong squares then remain wrong, and at least half of the men stand on their squares, the best of these is the
+///    cause: a turn [`Orientation`](Fault::Orientation), a file or rank left out [`Corners`](Fault::Corners);
 /// 4. otherwise every wrong square is at fault by itself: [`Occupancy`](Fault::Occupancy) when it is empty in one of the
 ///    two, [`Color`](Fault::Color) when the same kind of man has the other colour, else [`Piece`](Fault::Piece). The board
 ///    is charged to what most of its wrong squares are, on a tie to the first in this order: occupancy, piece, colour.
-///
-/// A board cut at a wrong scale fits no shift and is charged by its squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fault {
     /// A board was not found.
     NoBoard,
     /// A board was read where there is none.
     ExtraBoard,
-    /// The board was found a file or a rank beside its place.
+    /// The board was found a file or a rank beside its place, or cut by one too wide or too narrow.
     Corners,
     /// A man was overlooked, or seen where there is none.
     Occupancy,
@@ -86,9 +85,14 @@ impl Fault {
             let fit = Fit::of(label, |square| Some(read.get((0..quarters).fold(square, |at, _| quarter_turn(at)))));
             (Fault::Orientation, fit)
         });
-        let steps = (-1..=1).flat_map(|files| (-1..=1).map(move |ranks| (files, ranks)));
-        let shifts = steps.filter(|&step| step != (0, 0)).map(|(files, ranks)| {
-            (Fault::Corners, Fit::of(label, |square| shifted(square, files, ranks).map(|square| read.get(square))))
+        let cuts = || std::iter::once(Cut::NONE).chain(Cut::all());
+        let pairs = cuts().flat_map(|files| cuts().map(move |ranks| (files, ranks)));
+        let shifts = pairs.filter(|&pair| pair != (Cut::NONE, Cut::NONE)).map(|(files, ranks)| {
+            let place = |square: Square| {
+                let (file, rank) = (files.place(square.file().index())?, ranks.place(square.rank().index())?);
+                Some(Square::new(File::new(file), Rank::new(rank)))
+            };
+            (Fault::Corners, Fit::of(label, |square| place(square).map(|square| read.get(square))))
         });
         let fits = turns.chain(shifts).filter(|(_, fit)| fit.kept * 2 >= men && fit.wrong * 4 <= as_read.wrong);
         fits.min_by_key(|(_, fit)| fit.wrong).map(|(fault, _)| fault)
@@ -131,11 +135,28 @@ fn quarter_turn(square: Square) -> Square {
     Square::new(File::new(square.rank().index()), Rank::new(7 - square.file().index()))
 }
 
-/// The square some files and ranks away, if it is on the board.
-fn shifted(square: Square, files: i32, ranks: i32) -> Option<Square> {
-    let step = |index: usize, by: i32| usize::try_from(index as i32 + by).ok().filter(|&index| index < 8);
-    let (file, rank) = (step(square.file().index(), files)?, step(square.rank().index(), ranks)?);
-    Some(Square::new(File::new(file), Rank::new(rank)))
+/// A line, file or rank, left out of the label and another left out of the reading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Cut(Option<(usize, usize)>);
+
+impl Cut {
+    const NONE: Cut = Cut(None);
+
+    fn all() -> impl Iterator<Item = Cut> {
+        let pairs = (0..8).flat_map(|label| (0..8).map(move |read| (label, read)));
+        pairs.filter(|(label, read)| label != read).map(|pair| Cut(Some(pair)))
+    }
+
+    /// The line of the reading that stands for a line of the label, if any does.
+    fn place(self, line: usize) -> Option<usize> {
+        let Some((label, read)) = self.0 else { return Some(line) };
+        let among_others = match line {
+            _ if line == label => return None,
+            _ if line > label => line - 1,
+            _ => line,
+        };
+        Some(if among_others >= read { among_others + 1 } else { among_others })
+    }
 }
 
 /// A square that was read wrong.
@@ -175,6 +196,13 @@ mod tests {
         *,
     };
 
+    /// The square some files and ranks away, if it is on the board.
+    fn shifted(square: Square, files: i32, ranks: i32) -> Option<Square> {
+        let step = |index: usize, by: i32| usize::try_from(index as i32 + by).ok().filter(|&index| index < 8);
+        let (file, rank) = (step(square.file().index(), files)?, step(square.rank().index(), ranks)?);
+        Some(Square::new(File::new(file), Rank::new(rank)))
+    }
+
     /// A placement as it is read when the board is found some files and ranks beside its place.
     fn misplaced(placement: &Placement, files: i32, ranks: i32) -> Placement {
         let mut read = Placement::EMPTY;
@@ -206,6 +234,27 @@ mod tests {
         // Two files off is no longer told from a hopeless reading.
         let far = misplaced(&board(GAME), 2, 0);
         assert_eq!(Fault::of_board(&board(GAME), &far), Some(Fault::Occupancy));
+    }
+
+    #[test]
+    fn a_board_cut_too_wide_is_charged_to_the_corners() {
+        // One file to the left was taken in, so two in the middle share a place, and what stood on one of them is lost.
+        let mut read = board(GAME);
+        for square in Square::all().filter(|square| square.file().index() <= 4) {
+            read.set(square, shifted(square, 1, 0).and_then(|square| board(GAME).get(square)));
+        }
+        for square in Square::all().filter(|square| square.file().index() == 5) {
+            read.set(square, None);
+        }
+        assert_eq!(Fault::of_board(&board(GAME), &read), Some(Fault::Corners));
+    }
+
+    #[test]
+    fn lines_are_left_out() {
+        let place = |cut: (usize, usize)| [0, 1, 2, 6, 7].map(|line| Cut(Some(cut)).place(line));
+        assert_eq!(place((0, 7)), [None, Some(0), Some(1), Some(5), Some(6)]);
+        assert_eq!(place((1, 0)), [Some(1), None, Some(2), Some(6), Some(7)]);
+        assert_eq!(Cut::all().count(), 56);
     }
 
     #[test]

@@ -178,7 +178,7 @@ impl Label {
         let parts: Vec<&str> = stem.split(['-', '_']).collect();
         let is_rank = |part: &&str| !part.is_empty() && part.chars().all(|c| "12345678PNBRQKpnbrqk".contains(c));
         let mut positions = Vec::new();
-        for ranks in parts.windows(8).filter(|ranks| ranks.iter().all(|part| is_rank(part))) {
+        for ranks in parts.windows(8).filter(|ranks| ranks.iter().all(is_rank)) {
             positions.push(LabelledBoard::read(1, &ranks.join("/"), None));
         }
         let looks = positions.len();
@@ -247,10 +247,10 @@ mod tests {
 
     #[test]
     fn json_in_all_forms() {
-        let game = (GAME.to_owned(), None);
-        assert_eq!(boards(Label::from_json(&format!(r#"{{"placement": "{GAME}"}}"#))), [game.clone()]);
+        let game = [(GAME.to_owned(), None)];
+        assert_eq!(boards(Label::from_json(&format!(r#"{{"placement": "{GAME}"}}"#))), game);
         let fen = format!("{GAME} b - - 3 20");
-        assert_eq!(boards(Label::from_json(&format!(r#"{{"fen": "{fen}"}}"#))), [game]);
+        assert_eq!(boards(Label::from_json(&format!(r#"{{"fen": "{fen}"}}"#))), game);
         assert_eq!(boards(Label::from_json(r#"{"boards": []}"#)), []);
         let label = Label::from_json(&format!(
             r#"{{"schema": 1, "picture": "a.png", "sha256": "AB", "boards": [

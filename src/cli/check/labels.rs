@@ -187,7 +187,9 @@ impl Collector {
     fn add_sidecar(&mut self, file: &Path) {
         match self.read_sidecar(file) {
             Ok((picture, label)) => {
-                let name = picture.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                // A picture that is found by its hash may have any name; the label has one that stays.
+                let found = || picture.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let name = label.picture.clone().unwrap_or_else(found);
                 let (family, source) = (folder_name(file), file.to_owned());
                 self.cases.push(Case { family, name, picture, label, source, line: None });
             }
@@ -332,7 +334,7 @@ enum Wanted<'a> {
 /// The pictures of a folder.
 struct Shelf {
     folder: PathBuf,
-    files: HashMap<String, Vec<PathBuf>>,
+    files: BTreeMap<String, Vec<PathBuf>>,
     hashes: OnceCell<HashMap<String, PathBuf>>,
 }
 
@@ -348,7 +350,7 @@ impl Shelf {
     }
 
     fn fill(folder: &Path, deep: bool) -> std::io::Result<Shelf> {
-        let mut files: HashMap<String, Vec<PathBuf>> = HashMap::new();
+        let mut files: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
             for path in sorted(&folder)? {
@@ -391,7 +393,8 @@ impl Shelf {
         if self.hashes.get().is_none() {
             let mut hashes = HashMap::new();
             for path in self.files.values().flatten() {
-                hashes.insert(hash(path)?, path.clone());
+                // Of copies, the first by name.
+                hashes.entry(hash(path)?).or_insert_with(|| path.clone());
             }
             // Nobody else fills it meanwhile.
             let _ = self.hashes.set(hashes);

@@ -26,7 +26,8 @@ body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; font: 15px/1.5 system-
 h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .6rem }
 .summary { font-weight: 600; margin: .3rem 0 1rem } .good { color: var(--good) } .bad { color: var(--bad) }
 .faint { color: var(--faint) } .scroll { overflow-x: auto }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums } th, td { padding: .25rem .7rem; text-align: right }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap }
+th, td { padding: .25rem .7rem; text-align: right }
 th { font-weight: 600; color: var(--faint) } th:first-child, td:first-child { text-align: left }
 tbody tr { border-top: 1px solid var(--line) } tr.total { font-weight: 600 }
 .matrix td, .matrix th { padding: .15rem .45rem; text-align: center } .matrix td.wrong { background: var(--warm);
