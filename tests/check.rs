@@ -2,6 +2,7 @@
 //! and, where it is at hand, with an independent program.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::print_stderr, reason = "a test that leaves something out says so")]
 
 mod common;
 

@@ -39,7 +39,7 @@ pub fn render(report: &Report) -> String {
         .collect();
     let silent = report.total.figures.silent;
     text.push_str(&format!("\n<details{}>", if silent > 0 { " open" } else { "" }));
-    text.push_str(&format!("<summary>{} misses: {}</summary>\n\n", misses.len(), charged.join(", ")));
+    text.push_str(&format!("<summary>missed: {}</summary>\n\n", charged.join(", ")));
     text.push_str("| picture | miss | label | read |\n|---|---|---|---|\n");
     for view in misses.iter().take(MOST_MISSES) {
         let which = view.which();
