@@ -37,6 +37,7 @@
 //! ([`Square`](chess::Square)) are different types, and only the stages from `orient` on turn one into the other.
 //!
 //! The words and rules of the games are in [`chess`] and [`xiangqi`]; [`diagram`] draws a board, as text or in SVG.
+//! [`check`] measures readings against labels.
 //! Records that come from elsewhere are read, checked, repaired and written by [`fen`]; no picture is needed for that.
 //!
 //! # Features
@@ -46,6 +47,7 @@
 //!
 //! Nothing is ever printed by the library, sent anywhere, or written but by [`trace::write`].
 
+pub mod check;
 pub mod chess;
 pub mod classify;
 pub mod complete;

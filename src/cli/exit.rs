@@ -21,6 +21,14 @@ Exit status:
   2  a picture could not be read, or the program could not work at all
 The worst outcome of several pictures counts.";
 
+/// The exit codes of `check` in words.
+pub const CHECK_PICTURES_HELP: &str = "\
+Exit status:
+  0  all floors are reached, and no picture has become worse than in the baseline
+  1  a figure is below its floor, or a picture that was right in the baseline is wrong now
+  2  a label, a picture, the floors or the baseline could not be read, or there is nothing to measure
+Without --floors and --baseline there is nothing to miss.";
+
 /// The exit codes of `fen check` in words.
 pub const CHECK_HELP: &str = "\
 Exit status:

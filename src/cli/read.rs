@@ -116,7 +116,8 @@ fn read_one(args: &ReadArgs, index: usize, path: &Path, recognizer: &mut Recogni
     Answer { results, notes, exit }
 }
 
-fn open_and_recognize(path: &Path, recognizer: &mut Recognizer) -> Result<(Picture, Recognition), Error> {
+/// Reads, decodes and recognizes one picture; `-` is standard input.
+pub fn open_and_recognize(path: &Path, recognizer: &mut Recognizer) -> Result<(Picture, Recognition), Error> {
     let start = Instant::now();
     let limits = recognizer.options().limits;
     let bytes = if path == Path::new("-") {

@@ -1,0 +1,100 @@
+//! What was read at an earlier time, so that a picture that gets worse is seen.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+use super::{labels, report::PictureResult};
+
+/// Readings by the name of the picture, family first.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    schema: u32,
+    /// The models that read them.
+    model: String,
+    pictures: BTreeMap<String, Entry>,
+}
+
+/// What was read in one picture.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// Whether every board was right, and no other was read.
+    right: bool,
+    /// The placements read, for people who compare two baselines.
+    boards: Vec<String>,
+}
+
+/// What became of a picture since the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is not in the baseline.
+    New,
+    /// As right, or as wrong, as it was.
+    Same,
+    /// It was wrong and is right.
+    Mended,
+    /// It was right and is wrong.
+    Worse,
+}
+
+impl Baseline {
+    /// Reads a baseline.
+    ///
+    /// # Errors
+    /// In words, when the file cannot be read or is no baseline.
+    pub fn open(path: &Path) -> Result<Baseline, String> {
+        let baseline: Baseline = serde_json::from_str(&labels::read(path)?).map_err(|error| error.to_string())?;
+        if baseline.schema != 1 {
+            return Err(format!("baselines of schema {} are not known, only of 1", baseline.schema));
+        }
+        Ok(baseline)
+    }
+
+    /// The baseline of a run.
+    pub fn of<'a>(model: &str, pictures: impl Iterator<Item = &'a PictureResult>) -> Baseline {
+        let entry = |picture: &PictureResult| Entry {
+            right: picture.is_right(),
+            boards: picture.comparison.readings().iter().map(|seen| seen.placement.to_string()).collect(),
+        };
+        let pictures = pictures.map(|picture| (picture.key(), entry(picture))).collect();
+        Baseline { schema: 1, model: model.to_owned(), pictures }
+    }
+
+    /// The file: a line a picture, so that two of them are easily compared.
+    pub fn to_json(&self) -> String {
+        let line = |(name, entry): (&String, &Entry)| {
+            let (name, entry) = (serde_json::to_string(name), serde_json::to_string(entry));
+            format!("  {}: {}", name.expect("a string"), entry.expect("strings and a flag"))
+        };
+        let lines: Vec<String> = self.pictures.iter().map(line).collect();
+        let model = serde_json::to_string(&self.model).expect("a string");
+        format!("{{\n \"schema\": 1,\n \"model\": {model},\n \"pictures\": {{\n{}\n }}\n}}\n", lines.join(",\n"))
+    }
+
+    /// The models that read it.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Whether a picture is in it.
+    pub fn has(&self, key: &str) -> bool {
+        self.pictures.contains_key(key)
+    }
+
+    /// How many pictures it has.
+    pub fn len(&self) -> usize {
+        self.pictures.len()
+    }
+
+    /// How a picture that is right or not now stands against the baseline.
+    pub fn standing(&self, key: &str, right: bool) -> Standing {
+        match self.pictures.get(key).map(|entry| entry.right) {
+            None => Standing::New,
+            Some(was) if was == right => Standing::Same,
+            Some(true) => Standing::Worse,
+            Some(false) => Standing::Mended,
+        }
+    }
+}
