@@ -1,0 +1,173 @@
+//! What was read, drawn to be laid over the picture: the corners found, a small man in each square, doubtful squares in a
+//! frame. In SVG, one unit to a pixel of the picture, that needs no font and no other file.
+//!
+//! Marks follow the perspective of each board and are as large as its squares allow. Each has a light and a dark or
+//! coloured part, so that it shows on any ground.
+
+use std::fmt::Write;
+
+use crate::{
+    chess::{Piece, Square},
+    diagram::{DARK_INK, FLAG, PAPER, man_of_chess, outline, strokes},
+    geometry::{Corners, Point},
+    picture::Picture,
+    recognizer::BoardReading,
+};
+
+/// The colour of outlines and of numbers.
+const FOUND: &str = "#0369a1";
+
+/// The smallest squares, in pixels, in which men of less than half their size can be told apart.
+const LEGIBLE: f64 = 44.0;
+
+/// The most pixels to which a picture is enlarged: a page of this size still opens in any viewer.
+const MOST_PIXELS: usize = 32_000_000;
+
+/// By which whole factor a picture should be enlarged so that the marks on its smallest board are legible: 1 when they
+/// are, at most 8, and less where the picture would become unwieldy.
+pub fn enlargement(picture: &Picture, boards: &[BoardReading]) -> usize {
+    let smallest = boards.iter().map(side_of_square).fold(LEGIBLE, f64::min);
+    let wanted = (LEGIBLE / smallest.max(1.0)).ceil() as usize;
+    let fits = |factor: &usize| picture.width() * picture.height() * factor * factor <= MOST_PIXELS;
+    (1..=wanted.min(8)).rev().find(fits).unwrap_or(1)
+}
+
+/// The marks of all boards. The drawing covers `width` x `height` pixels of the picture and is `factor` times as large.
+pub fn to_svg(width: usize, height: usize, factor: usize, boards: &[BoardReading]) -> String {
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\">\n",
+        width * factor,
+        height * factor
+    );
+    for (n, board) in boards.iter().enumerate() {
+        let mut marks = Marks { svg: &mut svg, board, thin: (side_of_square(board) * 0.035).max(1.2 / factor as f64) };
+        marks.outline();
+        for (square, &flagged) in board.reading.squares.iter().zip(&board.trust.flagged) {
+            if let Some(piece) = square.piece {
+                marks.man(square.square, piece);
+            }
+            if flagged {
+                marks.frame(square.square);
+            }
+        }
+        marks.first_square();
+        if boards.len() > 1 {
+            marks.number(n + 1);
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The side of a square of the board, on the mean.
+fn side_of_square(board: &BoardReading) -> f64 {
+    (board.corners.area().abs() / board.game().grid().len() as f64).sqrt()
+}
+
+/// Writes the marks of one board.
+struct Marks<'a> {
+    svg: &'a mut String,
+    board: &'a BoardReading,
+    /// The width of a thin line.
+    thin: f64,
+}
+
+impl Marks<'_> {
+    /// Writes an element. A `String` takes whatever is written.
+    fn put(&mut self, element: std::fmt::Arguments<'_>) {
+        let _ = writeln!(self.svg, "{element}");
+    }
+
+    /// A closed line with a light edge on both sides.
+    fn line_around(&mut self, points: [Point; 4], colour: &str, width: f64) {
+        if !points.iter().all(|p| p.x.is_finite() && p.y.is_finite()) {
+            return;
+        }
+        let path = points.map(|p| format!("{:.2} {:.2}", p.x, p.y)).join("L");
+        let (outer, opening) = (width + 2.0 * self.thin, r#"fill="none" stroke-linejoin="round""#);
+        self.put(format_args!(r#"<path d="M{path}z" {opening} stroke="{PAPER}" stroke-width="{outer:.2}"/>"#));
+        self.put(format_args!(r#"<path d="M{path}z" {opening} stroke="{colour}" stroke-width="{width:.2}"/>"#));
+    }
+
+    /// The edge of the board, and a disc at each corner.
+    fn outline(&mut self) {
+        let Corners(corners) = self.board.corners;
+        self.line_around(corners, FOUND, self.thin);
+        for p in corners {
+            let (radius, edge) = (2.2 * self.thin, self.thin);
+            self.put(format_args!(
+                r#"<circle cx="{:.2}" cy="{:.2}" r="{radius:.2}" fill="{FOUND}" stroke="{PAPER}" stroke-width="{edge:.2}"/>"#,
+                p.x, p.y
+            ));
+        }
+    }
+
+    /// A frame just inside a square.
+    fn frame(&mut self, square: Square) {
+        let tile = self.board.orientation.tile(square);
+        let (col, row, inset) = (tile.col as f64, tile.row as f64, 0.06);
+        let corners = [(inset, inset), (1.0 - inset, inset), (1.0 - inset, 1.0 - inset), (inset, 1.0 - inset)];
+        let corners = corners.map(|(x, y)| self.board.image.in_source(col + x, row + y));
+        self.line_around(corners, FLAG, 2.2 * self.thin);
+    }
+
+    /// What is drawn in a box within a square, `units` wide and high, as if painted on the board. `left`, `top` and `side`
+    /// are parts of the square.
+    fn painted(&mut self, square: Square, (left, top, side): (f64, f64, f64), units: f64, drawing: &str) {
+        let tile = self.board.orientation.tile(square);
+        let at = |x: f64, y: f64| {
+            self.board.image.in_source(tile.col as f64 + left + x * side, tile.row as f64 + top + y * side)
+        };
+        // Within so small a box the perspective is as good as parallel.
+        let (middle, across, down) = (at(0.5, 0.5), at(1.0, 0.5) - at(0.0, 0.5), at(0.5, 1.0) - at(0.5, 0.0));
+        let corner = middle - (across + down) * 0.5;
+        if ![corner, across, down].iter().all(|p| p.x.is_finite() && p.y.is_finite()) {
+            return;
+        }
+        let (across, down) = (across * (1.0 / units), down * (1.0 / units));
+        self.put(format_args!(
+            r#"<g transform="matrix({:.5} {:.5} {:.5} {:.5} {:.2} {:.2})">{drawing}</g>"#,
+            across.x, across.y, down.x, down.y, corner.x, corner.y
+        ));
+    }
+
+    /// A small man in the lower right of his square, where most men leave some ground free, on a light edge.
+    fn man(&mut self, square: Square, piece: Piece) {
+        let shape = outline(piece.role).shape;
+        let edge =
+            format!(r#"<path d="{shape}" fill="none" stroke="{PAPER}" stroke-width="18" stroke-linejoin="round"/>"#);
+        self.painted(square, (0.5, 0.5, 0.48), 100.0, &(edge + &man_of_chess(piece)));
+    }
+
+    /// The name of a1, which tells from which side the board is seen; in the colour of doubt when that is doubtful.
+    fn first_square(&mut self) {
+        let square = Square::from_index(0);
+        let colour = if self.board.trust.orientation_flagged { FLAG } else { DARK_INK };
+        let letters = format!(r#"<path d="{}"/><path transform="translate(12)" d="{}"/>"#, strokes('a'), strokes('1'));
+        let round = r#"fill="none" stroke-linecap="round" stroke-linejoin="round""#;
+        let text = format!(
+            r#"<g {round} stroke="{PAPER}" stroke-width="6.5">{letters}</g><g {round} stroke="{colour}" stroke-width="2.2">{letters}</g>"#
+        );
+        self.painted(square, (0.08, 0.08, 0.4), 24.0, &text);
+    }
+
+    /// The number of the board, on a disc at its first corner.
+    fn number(&mut self, number: usize) {
+        let Corners([corner, ..]) = self.board.corners;
+        let digits = number.to_string();
+        let half = 12.0 * digits.len() as f64 / 2.0 - 1.0;
+        let (side, reach) = (side_of_square(self.board) * 0.02, half.hypot(7.0) + 5.0);
+        self.put(format_args!(
+            r#"<g transform="translate({:.2} {:.2}) scale({side:.4})"><circle r="{reach:.1}" fill="{FOUND}" stroke="{PAPER}" stroke-width="2"/>"#,
+            corner.x, corner.y
+        ));
+        for (i, digit) in digits.chars().enumerate() {
+            let x = 12.0 * i as f64 - half;
+            self.put(format_args!(
+                r#"<path transform="translate({x} -7)" d="{}" fill="none" stroke="{PAPER}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>"#,
+                strokes(digit)
+            ));
+        }
+        self.put(format_args!("</g>"));
+    }
+}
