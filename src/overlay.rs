@@ -171,3 +171,86 @@ impl Marks<'_> {
         self.put(format_args!("</g>"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::Color,
+        complete::{Answers, complete},
+        game::Game,
+        orient::Orientation,
+        position::{PlaceOptions, place, tests::scores_of},
+        recognizer::{Trust, Verdict},
+        rectify::BoardImage,
+    };
+
+    /// A board of three men in a picture, seen from a side; the fifth square is in doubt.
+    fn board(picture: &Picture, corners: Corners, bottom: Color) -> BoardReading {
+        let image = BoardImage::cut(picture, &corners, Game::Chess).unwrap();
+        let scores = scores_of("4k3/8/8/8/8/8/4P3/4K3", 0.9999);
+        let orientation = Orientation::given(bottom);
+        let reading = place(&scores, &orientation, &PlaceOptions::default());
+        let (fen, fields) = complete(&reading.placement, &Answers::default());
+        let flagged = (0..64).map(|i| i == 4).collect();
+        let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
+        let issues = Vec::new();
+        BoardReading { corners, quarters: 0, image, scores, orientation, reading, fen, fields, issues, trust }
+    }
+
+    #[test]
+    fn small_boards_are_enlarged_within_reason() {
+        let factor = |size: usize, side: f64| {
+            let picture = Picture::filled(size, size, [200; 3]);
+            let board = board(&picture, Corners::from_rect(0.0, 0.0, side, side), Color::White);
+            enlargement(&picture, &[board])
+        };
+        assert_eq!([factor(400, 400.0), factor(352, 352.0), factor(350, 350.0), factor(200, 200.0)], [1, 1, 2, 2]);
+        // A thumbnail on a large page: as far as the page allows, and never more than eight times.
+        assert_eq!([factor(100, 20.0), factor(3000, 100.0), factor(6000, 100.0)], [8, 1, 1]);
+        assert_eq!(enlargement(&Picture::filled(10, 10, [0; 3]), &[]), 1);
+    }
+
+    #[test]
+    fn men_and_frames_are_where_their_squares_are() {
+        let picture = Picture::filled(900, 900, [200; 3]);
+        let corners = Corners::from_rect(50.0, 50.0, 850.0, 850.0);
+        let drawn = to_svg(900, 900, 1, &[board(&picture, corners, Color::White)]);
+        assert!(
+            drawn.starts_with(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900" viewBox="0 0 900 900">"#
+            )
+        );
+        // Three men and the name of a1.
+        assert_eq!(drawn.matches("matrix(").count(), 4, "{drawn}");
+        // The king on e8 in the lower right of the fifth square of the first row.
+        assert!(drawn.contains("matrix(0.48000 0.00000 0.00000 0.48000 500.00 100.00)"), "{drawn}");
+        let frame = format!(
+            "M456.00 56.00L544.00 56.00L544.00 144.00L456.00 144.00z\" fill=\"none\" stroke-linejoin=\"round\" stroke=\"{FLAG}\""
+        );
+        assert!(drawn.contains(&frame), "{drawn}");
+        assert_eq!(drawn.matches(FLAG).count(), 1);
+
+        let twice = [board(&picture, corners, Color::Black), board(&picture, corners, Color::White)];
+        let drawn = to_svg(900, 900, 2, &twice);
+        assert!(drawn.contains(r#"width="1800" height="1800" viewBox="0 0 900 900""#));
+        assert_eq!(drawn.matches("M5 6.4").count() + drawn.matches(r#"<circle r=""#).count(), 2, "two numbers");
+        // Seen from Black e8 is in the fourth column of the last row.
+        assert!(drawn.contains("M356.00 756.00L444.00 756.00"), "{drawn}");
+    }
+
+    #[test]
+    fn a_board_seen_from_aside_shrinks_its_far_men() {
+        let picture = Picture::filled(900, 900, [200; 3]);
+        let corners =
+            Corners([(300.0, 100.0), (600.0, 100.0), (850.0, 700.0), (50.0, 700.0)].map(|(x, y)| Point::new(x, y)));
+        let drawn = to_svg(900, 900, 1, &[board(&picture, corners, Color::White)]);
+        let widths: Vec<f64> = drawn
+            .match_indices("matrix(")
+            .map(|(at, _)| drawn[at + 7..].split(' ').next().unwrap().parse().unwrap())
+            .collect();
+        // In FEN order: the king on e8, the pawn on e2, the king on e1; the name of a1 has units of its own.
+        assert!(widths[0] < 0.25 && 0.35 < widths[1] && widths[1] < widths[2], "{widths:?}");
+        assert!(!drawn.contains("NaN") && !drawn.contains("inf"));
+    }
+}

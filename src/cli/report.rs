@@ -352,15 +352,14 @@ fn diagram(board: &BoardReading) -> Diagram {
 /// The board cut out of the picture, its squares where the diagram has them.
 fn flat(picture: &Picture, board: &BoardReading, diagram: &Diagram, number: usize) -> Markup {
     let (units, _) = diagram.svg_size();
-    let (across, down) = (board.image.in_source(1.0, 0.0), board.image.in_source(0.0, 1.0));
-    let seen = across.distance(board.image.in_source(0.0, 0.0)).max(down.distance(board.image.in_source(0.0, 0.0)));
+    let seen = (board.corners.area() / board.game().grid().len() as f64).sqrt();
     // No more pixels than the picture has, no fewer than make it a pleasure to look at.
-    let side = (seen * units as f64 / 100.0).clamp(FLAT.0, FLAT.1);
+    let side = (seen * units as f64 / 100.0).clamp(FLAT.0, FLAT.1).round();
     let (left, top) = diagram.svg_corner(fenlens::game::Tile { row: 0, col: 0 });
     let unit = BoardImage::CELL as f64 / 100.0;
     let shift = |edge: usize| BoardImage::MARGIN as f64 - edge as f64 * unit;
-    let to_flat = Homography::scale_shift(units as f64 / side.round() * unit, Point::new(shift(left), shift(top)));
-    let side = side.round() as usize;
+    let to_flat = Homography::scale_shift(units as f64 / side * unit, Point::new(shift(left), shift(top)));
+    let side = side as usize;
     let cut = warp(picture, &to_flat.then(board.image.to_source()), side, side);
     html! {
         img src=(data_uri(&cut)) width=(side) height=(side) alt={ "Board " (number) " as it is in the picture, made flat" };
