@@ -164,6 +164,7 @@ mod tests {
         orient::Orientation,
         position::{PlaceOptions, place, tests::scores_of},
         recognizer::{Timings, Trust, Verdict},
+        rectify::BoardImage,
     };
 
     /// A board seen from Black's side, with a doubtful king on a8, which is then at the bottom right.

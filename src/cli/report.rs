@@ -139,10 +139,14 @@ fn head(entries: &[Entry]) -> String {
                     @for entry in entries {
                         li { a href={ "#" (entry.id) } {
                             span.name { (entry.name) }
-                            @if entry.failed { span.dot.refuse title="could not be read" { "unreadable" } }
+                            @if entry.failed { span.dot.refuse { "unreadable" } }
                             @else if entry.verdicts.is_empty() { span.dot.none { "no board" } }
-                            @for &verdict in &entry.verdicts {
-                                span.dot.(verdict.name()) { (verdict.name()) }
+                            @for verdict in [Verdict::Accept, Verdict::Check, Verdict::Refuse] {
+                                @match entry.verdicts.iter().filter(|v| **v == verdict).count() {
+                                    0 => {}
+                                    1 => span.dot.(verdict.name()) { (verdict.name()) },
+                                    n => span.dot.(verdict.name()) { (n) " " (verdict.name()) },
+                                }
                             }
                         } }
                     }
@@ -214,7 +218,7 @@ pub fn section(index: usize, name: &str, read: &Result<(Picture, Recognition), E
     let id = format!("p{}", index + 1);
     let name = if name == "-" { "standard input" } else { name };
     let html = html! {
-        section.picture id=(id) aria-labelledby={ (id) "-name" } {
+        section.entry id=(id) aria-labelledby={ (id) "-name" } {
             h2 id={ (id) "-name" } { (name) }
             @match read {
                 Err(error) => p.fault { "Could not be read: " (error.chain()) },
@@ -410,8 +414,10 @@ fn to_look_at(board: &BoardReading, flagged: &[&SquareReading], id: &str) -> Mar
                             a href={ "#" (id) "-" (reading.square) } {
                                 b { (reading.square) }
                                 (answer(reading.piece, board.probability(reading.square, reading.piece)))
-                                span.or { @if reading.changed { "to keep a rule; seen is" } @else { "or" } }
-                                (answer(reading.runner_up, board.probability(reading.square, reading.runner_up)))
+                                span.other {
+                                    @if reading.changed { "to keep a rule; seen is" } @else { "or" }
+                                    (answer(reading.runner_up, board.probability(reading.square, reading.runner_up)))
+                                }
                             }
                         }
                     }
@@ -464,9 +470,9 @@ fn sources(board: &BoardReading, record: &BoardRecord) -> Markup {
                     tr {
                         th scope="row" { (name) }
                         td { (value) }
-                        td { span.source.(field.source) { (field.source) }
+                        td { span.source.{ "from-" (field.source) } { (field.source) }
                             @if let Some(evidence) = &field.evidence { " " span.evidence { (evidence) } } }
-                        td { (percent(field.confidence)) }
+                        td { @if field.confidence > 0.0 { (percent(field.confidence)) } @else { "unknown" } }
                     }
                 }
             }
@@ -534,7 +540,7 @@ mod tests {
     fn pictures_are_kept_small() {
         let flat = data_uri(&Picture::filled(600, 600, [120, 150, 90]));
         assert!(flat.starts_with("data:image/png;base64,") && flat.len() < 8000, "{} bytes", flat.len());
-        let noise: Vec<u8> = (0..600 * 600 * 3).scan(1u32, |x, _| {
+        let noise = (0..600 * 600 * 3).scan(1u32, |x, _| {
             *x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             Some((*x >> 24) as u8)
         });
