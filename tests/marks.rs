@@ -84,8 +84,7 @@ fn count_on(picture: &Picture, map: &Homography, (col, row): (f64, f64), colour:
     inside.filter(|(y, x)| picture.pixel(*x, *y) == colour).count()
 }
 
-/// A picture in which some squares are in doubt, and not so many that the board is refused: a sheet of paper lies over
-/// the middle of a board.
+/// A picture in which some squares are in doubt, and not so many that the board is refused.
 fn doubtful(folder: &Path) -> (PathBuf, Record) {
     let path = folder.join("doubtful.png");
     for name in ["screen-small.png", "screen-ending.png", "print-study.png", "screen-attack.png", "print-ending.png"] {
@@ -132,10 +131,11 @@ fn every_man_is_drawn_in_his_square() {
     let folder = tempfile::tempdir().unwrap();
     let path = board("print-middlegame.png");
     let (drawn, record) = overlay(folder.path(), &path);
-    let picture = open(&path);
-    assert_eq!((drawn.width(), drawn.height()), (picture.width(), picture.height()), "no need to enlarge");
+    let plain = open(&path);
+    let factor = drawn.width() / plain.width();
+    let plain = plain.resized(drawn.width(), drawn.height());
     let board = &record.boards[0];
-    let map = to_overlay(board, 1);
+    let map = to_overlay(board, factor);
     for square in &board.squares {
         let (col, row) = place(board, &square.square);
         // The lower right quarter, without the lines of the board.
@@ -147,7 +147,7 @@ fn every_man_is_drawn_in_his_square() {
             .iter()
             .filter(|p| {
                 let (x, y) = (p.x as usize, p.y as usize);
-                drawn.pixel(x, y) != picture.pixel(x, y)
+                drawn.pixel(x, y) != plain.pixel(x, y)
             })
             .count();
         assert_eq!(changed * 4 > inner.len(), square.piece.is_some(), "{changed} changed on {}", square.square);
@@ -579,7 +579,7 @@ mod display {
         assert_eq!((record.path.as_str(), record.error.unwrap().kind.as_str()), ("clipboard", "too-large"));
 
         for (kind, bytes, words) in [
-            ("UTF8_STRING", &b"just words"[..], "there is no picture in the clipboard"),
+            ("UTF8_STRING", &b"just words"[..], "there is text in the clipboard, not a picture"),
             ("image/png", b"not one", "no picture that can be read"),
         ] {
             display.put(kind, bytes);

@@ -48,13 +48,20 @@ pub fn picture(limits: &Limits) -> Result<Picture, PictureError> {
             got = clipboard.get_image();
         }
     }
-    let image = got.map_err(|error| {
-        failed(match error {
-            Error::ContentNotAvailable => "there is no picture in the clipboard; copy one first".to_owned(),
-            Error::ConversionFailure => "what is in the clipboard is no picture that can be read".to_owned(),
-            other => other.to_string(),
-        })
-    })?;
+    let image = match got {
+        Ok(image) => image,
+        Err(Error::ConversionFailure) => {
+            return Err(failed("what is in the clipboard is no picture that can be read".to_owned()));
+        }
+        // Not every owner that has only text says so when it is asked for a picture.
+        Err(_) if clipboard.get_text().is_ok() => {
+            return Err(failed("there is text in the clipboard, not a picture".to_owned()));
+        }
+        Err(Error::ContentNotAvailable) => {
+            return Err(failed("there is no picture in the clipboard; copy one first".to_owned()));
+        }
+        Err(other) => return Err(failed(other.to_string())),
+    };
     let (limit, actual) = (limits.pixels, image.width as u64 * image.height as u64);
     if actual > limit {
         return Err(PictureError::TooLarge { what: "pixels", limit, actual });
