@@ -18,7 +18,7 @@ use crate::{
 const FOUND: &str = "#0369a1";
 
 /// The smallest squares, in pixels, in which men of less than half their size can be told apart.
-const LEGIBLE: f64 = 44.0;
+const LEGIBLE: f64 = 52.0;
 
 /// The most pixels to which a picture is enlarged: a page of this size still opens in any viewer.
 const MOST_PIXELS: usize = 32_000_000;
@@ -131,12 +131,18 @@ impl Marks<'_> {
         ));
     }
 
-    /// A small man in the lower right of his square, where most men leave some ground free, on a light edge.
+    /// A small man in the lower right of his square, where most men leave some ground free. His line is stronger than on a
+    /// large board, and there is a light edge around it.
     fn man(&mut self, square: Square, piece: Piece) {
         let shape = outline(piece.role).shape;
-        let edge =
-            format!(r#"<path d="{shape}" fill="none" stroke="{PAPER}" stroke-width="18" stroke-linejoin="round"/>"#);
-        self.painted(square, (0.5, 0.5, 0.48), 100.0, &(edge + &man_of_chess(piece)));
+        let mut drawing = String::new();
+        for (colour, width) in [(PAPER, 24), (DARK_INK, 10)] {
+            drawing.push_str(&format!(
+                r#"<path d="{shape}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"/>"#
+            ));
+        }
+        drawing.push_str(&man_of_chess(piece));
+        self.painted(square, (0.5, 0.5, 0.48), 100.0, &drawing);
     }
 
     /// The name of a1, which tells from which side the board is seen; in the colour of doubt when that is doubtful.
@@ -205,7 +211,7 @@ mod tests {
             let board = board(&picture, Corners::from_rect(0.0, 0.0, side, side), Color::White);
             enlargement(&picture, &[board])
         };
-        assert_eq!([factor(400, 400.0), factor(352, 352.0), factor(350, 350.0), factor(200, 200.0)], [1, 1, 2, 2]);
+        assert_eq!([factor(800, 800.0), factor(416, 416.0), factor(414, 414.0), factor(200, 200.0)], [1, 1, 2, 3]);
         // A thumbnail on a large page: as far as the page allows, and never more than eight times.
         assert_eq!([factor(100, 20.0), factor(3000, 100.0), factor(6000, 100.0)], [8, 1, 1]);
         assert_eq!(enlargement(&Picture::filled(10, 10, [0; 3]), &[]), 1);
