@@ -84,32 +84,30 @@ fn count_on(picture: &Picture, map: &Homography, (col, row): (f64, f64), colour:
     inside.filter(|(y, x)| picture.pixel(*x, *y) == colour).count()
 }
 
-/// A picture in which some squares are in doubt, and not so many that the board is refused.
-fn doubtful(folder: &Path) -> (PathBuf, Record) {
+/// A picture of one board that is judged so, with squares in doubt: others are blurred until one is.
+fn blurred(folder: &Path, verdict: &str) -> (PathBuf, Record) {
     let path = folder.join("doubtful.png");
     for name in ["screen-small.png", "screen-ending.png", "print-study.png", "screen-attack.png", "print-ending.png"] {
         let picture = open(&board(name));
-        // Blurred by a size at which the men just begin to look alike.
-        for side in [140, 120, 104, 92, 84, 76] {
+        for side in [140, 120, 104, 92, 84, 76, 68, 60, 52] {
             let height = (picture.height() * side).div_ceil(picture.width());
             save(&picture.resized(side, height).resized(picture.width(), picture.height()), &path);
             let record = record(&path);
-            let flagged = |board: &BoardRecord| board.squares.iter().filter(|square| square.flagged).count();
             if let [board] = &record.boards[..]
-                && board.verdict == "check"
-                && flagged(board) > 0
+                && board.verdict == verdict
+                && board.squares.iter().any(|square| square.flagged)
             {
                 return (path, record);
             }
         }
     }
-    panic!("no blur makes a board doubtful");
+    panic!("no blur makes a board one to {verdict}");
 }
 
 #[test]
 fn doubtful_squares_have_a_frame() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, record) = doubtful(folder.path());
+    let (path, record) = blurred(folder.path(), "check");
     let (drawn, again) = overlay(folder.path(), &path);
     assert_eq!(again.boards, record.boards);
     let picture = open(&path);
@@ -293,7 +291,7 @@ fn values<'a>(page: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn a_report_shows_everything_and_fetches_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, record) = doubtful(folder.path());
+    let (path, record) = blurred(folder.path(), "check");
     let page = report(folder.path(), &[&path], 0);
     let words = parse(&page);
     let board = &record.boards[0];
@@ -539,7 +537,16 @@ mod display {
         display.put("UTF8_STRING", b"something else");
         display.wait_for_servers(0);
         assert_eq!(display.paste(), "something else");
+        // What is refused is left out, and that is said.
+        let folder = tempfile::tempdir().unwrap();
+        let (refused, _) = blurred(folder.path(), "refuse");
+        let output = display.fenlens(&["--copy"], &[&refused, &path, &refused]);
+        assert_ends(&output, 1);
+        assert_eq!(format!("{}\n", display.paste()), fens);
+        let notes = text(&output.stderr);
+        assert!(notes.ends_with("copied 2 FENs to the clipboard; 2 refused boards are left out\n"), "{notes}");
         // Where there is nothing to copy, what is there is left alone.
+        display.put("UTF8_STRING", b"something else");
         let output = display.fenlens(&["--copy"], &[&common::testdata().join("bad/white.png")]);
         assert_ends(&output, 1);
         assert!(text(&output.stderr).ends_with("nothing is copied to the clipboard\n"), "{}", text(&output.stderr));
