@@ -136,7 +136,7 @@ impl Marks<'_> {
     fn man(&mut self, square: Square, piece: Piece) {
         let shape = outline(piece.role).shape;
         let mut drawing = String::new();
-        for (colour, width) in [(PAPER, 24), (DARK_INK, 10)] {
+        for (colour, width) in [(PAPER, 24), (DARK_INK, 8)] {
             drawing.push_str(&format!(
                 r#"<path d="{shape}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"/>"#
             ));
