@@ -108,11 +108,11 @@ fn read_one(args: &ReadArgs, plan: &Plan, index: usize, path: &Path, recognizer:
     let read = open_and_recognize(args, path, recognizer);
     let mut notes = Vec::new();
     let mut exit = Exit::Success;
-    if let (Some(folder), Ok((picture, found))) = (&args.trace_dir, &read) {
-        if let Err(error) = trace::write(folder, &outputs::stem(index, path), picture, found) {
-            notes.push(format!("{}: {error}", output::show(folder)));
-            exit = Exit::Failure;
-        }
+    if let (Some(folder), Ok((picture, found))) = (&args.trace_dir, &read)
+        && let Err(error) = trace::write(folder, &outputs::stem(index, path), picture, found)
+    {
+        notes.push(format!("{}: {error}", output::show(folder)));
+        exit = Exit::Failure;
     }
     let mut part = plan.make(index, path, &read);
     if !part.faults.is_empty() {
