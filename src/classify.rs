@@ -198,7 +198,9 @@ mod tests {
         let both = Scores::together(&[look(1.0), look(100.0)]);
         assert!((both.least_sure() - 10.0 / 22.0).abs() < 1e-5, "{}", both.least_sure());
         let one = look(7.0);
-        assert!((Scores::together(&[one.clone(), one.clone(), one.clone()]).least_sure() - one.least_sure()).abs() < 1e-6);
+        assert!(
+            (Scores::together(&[one.clone(), one.clone(), one.clone()]).least_sure() - one.least_sure()).abs() < 1e-6
+        );
         // A class that every look rules out altogether leaves no sum of nothing.
         let sure = look(1e30);
         assert_eq!(Scores::together(&[sure.clone(), sure]).least_sure(), 1.0);

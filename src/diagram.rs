@@ -24,6 +24,9 @@ use crate::{
     xiangqi::{self, Point},
 };
 
+pub(crate) use glyphs::strokes;
+pub(crate) use men::outline;
+pub(crate) use svg::{DARK_INK, FLAG, PAPER};
 pub use text::TextStyle;
 
 /// A man of either game.
@@ -74,6 +77,11 @@ impl From<xiangqi::Color> for Player {
             xiangqi::Color::Black => Player::Second,
         }
     }
+}
+
+/// A man of chess alone: elements of SVG that fill a square of 100 x 100 units.
+pub fn man_of_chess(piece: chess::Piece) -> String {
+    svg::man_of_chess(piece)
 }
 
 /// A board with its men, and how it is to be shown.
@@ -149,6 +157,16 @@ impl Diagram {
     /// The board as a picture in SVG. Squares are 100 units wide.
     pub fn to_svg(&self) -> String {
         svg::draw(self)
+    }
+
+    /// The width and height of that picture, in its units.
+    pub fn svg_size(&self) -> (usize, usize) {
+        svg::size(self.game)
+    }
+
+    /// The top left corner in that picture of a place as seen; the place is 100 units wide and high.
+    pub fn svg_corner(&self, tile: Tile) -> (usize, usize) {
+        svg::corner(self.game, tile)
     }
 
     /// The index of a place as seen.

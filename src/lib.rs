@@ -32,8 +32,8 @@
 //! | place | [`position`] | scores, orientation | [`Reading`](position::Reading), [`Issue`](position::Issue)s |
 //! | complete | [`complete`] | placement, answers | [`Fen`](fen::Fen) and where its fields come from |
 //!
-//! [`recognizer`] joins them and judges the result; [`record`] is the form in which the program prints it; [`trace`] draws
-//! what the stages saw. Places as seen in the picture ([`Tile`](game::Tile)) and squares of the game
+//! [`recognizer`] joins them and judges the result; [`record`] is the form in which the program prints it; [`overlay`] draws
+//! it over the picture; [`trace`] draws what the stages saw. Places as seen in the picture ([`Tile`](game::Tile)) and squares of the game
 //! ([`Square`](chess::Square)) are different types, and only the stages from `orient` on turn one into the other.
 //!
 //! The words and rules of the games are in [`chess`] and [`xiangqi`]; [`diagram`] draws a board, as text or in SVG.
@@ -61,6 +61,7 @@ pub mod locate;
 pub mod model;
 mod native;
 pub mod orient;
+pub mod overlay;
 pub mod picture;
 pub mod placement;
 pub mod position;

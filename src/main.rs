@@ -15,6 +15,7 @@ fn main() -> ExitCode {
             cli::args::FenCommand::Show(args) => cli::show::run(&args),
         },
         cli::args::Command::Models(args) => cli::models::run(&args),
+        cli::args::Command::ServeClipboard => cli::clipboard::serve(),
     }
     .into()
 }

@@ -57,6 +57,19 @@ impl Picture {
         Picture { width, height, data }
     }
 
+    /// A picture of given pixels with transparency, which is laid over white: `width * height` groups of red, green, blue
+    /// and alpha.
+    ///
+    /// # Panics
+    /// When the picture would be empty or the data do not have that length.
+    pub fn from_rgba(width: usize, height: usize, data: &[u8]) -> Picture {
+        let over_white = |pixel: &[u8]| {
+            let alpha = u32::from(pixel[3]);
+            [0, 1, 2].map(|i| ((u32::from(pixel[i]) * alpha + 255 * (255 - alpha) + 127) / 255) as u8)
+        };
+        Picture::from_rgb(width, height, data.chunks_exact(4).flat_map(over_white).collect())
+    }
+
     /// A picture of one colour.
     ///
     /// # Panics
@@ -99,7 +112,11 @@ impl Picture {
         let mut decoded = DynamicImage::from_decoder(decoder).map_err(|error| explain(error, limits))?;
         decoded.apply_orientation(orientation);
         let (width, height) = (decoded.width() as usize, decoded.height() as usize);
-        Ok(Picture::from_rgb(width, height, over_white(decoded)))
+        Ok(match decoded {
+            DynamicImage::ImageRgb8(rgb) => Picture::from_rgb(width, height, rgb.into_raw()),
+            other if other.color().has_alpha() => Picture::from_rgba(width, height, &other.into_rgba8()),
+            other => Picture::from_rgb(width, height, other.into_rgb8().into_raw()),
+        })
     }
 
     /// Width in pixels.
@@ -300,20 +317,4 @@ fn jpeg_is_complete(bytes: &[u8]) -> bool {
         }
     }
     bytes.get(at..).is_some_and(|scan| scan.windows(2).any(|pair| pair == [0xFF, 0xD9]))
-}
-
-fn over_white(decoded: DynamicImage) -> Vec<u8> {
-    if let DynamicImage::ImageRgb8(rgb) = decoded {
-        return rgb.into_raw();
-    }
-    if !decoded.color().has_alpha() {
-        return decoded.into_rgb8().into_raw();
-    }
-    let rgba = decoded.into_rgba8();
-    let mut data = Vec::with_capacity(rgba.len() / 4 * 3);
-    for pixel in rgba.as_raw().chunks_exact(4) {
-        let alpha = u32::from(pixel[3]);
-        data.extend(pixel[..3].iter().map(|&c| ((u32::from(c) * alpha + 255 * (255 - alpha) + 127) / 255) as u8));
-    }
-    data
 }

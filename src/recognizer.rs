@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use crate::{
-    chess::Color,
+    chess::{Color, Piece, Square},
     classify::{PieceNetwork, Scores, TileModel, classify},
     complete::{Answers, Fields, complete},
     coordinates::{CoordinateReader, Testimony},
@@ -318,6 +318,13 @@ impl BoardReading {
     /// The game on the board.
     pub fn game(&self) -> Game {
         self.image.game()
+    }
+
+    /// The probability that a man, or none, is on a square, by the picture alone.
+    pub fn probability(&self, square: Square, piece: Option<Piece>) -> f32 {
+        let classes = self.game().classes().chars().map(Piece::from_letter);
+        let scores = self.scores.of(self.orientation.tile(square));
+        classes.zip(scores).find(|(class, _)| *class == piece).map_or(0.0, |(_, &score)| score)
     }
 }
 

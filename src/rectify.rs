@@ -59,6 +59,13 @@ impl BoardImage {
         &self.to_source
     }
 
+    /// The point of the source at a place of the board, in squares from its top left corner: `(0.5, 0.5)` is the middle
+    /// of the first square.
+    pub fn in_source(&self, col: f64, row: f64) -> Point {
+        let (cell, margin) = (Self::CELL as f64, Self::MARGIN as f64);
+        self.to_source.apply(Point::new(margin + col * cell, margin + row * cell))
+    }
+
     /// The top left corner of a place in the flat picture.
     pub fn corner_of(tile: Tile) -> (usize, usize) {
         (Self::MARGIN + tile.col * Self::CELL, Self::MARGIN + tile.row * Self::CELL)

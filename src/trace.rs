@@ -8,7 +8,6 @@ use crate::{
     picture::Picture,
     position::SquareReading,
     recognizer::{BoardReading, Recognition},
-    rectify::BoardImage,
     tiles::Tiles,
 };
 
@@ -45,18 +44,17 @@ pub fn corners(picture: &Picture, found: &Recognition) -> Picture {
     let thick = 1 + picture.width().max(picture.height()) / 800;
     for board in &found.boards {
         let grid = board.game().grid();
-        let cell = BoardImage::CELL as f64;
-        let (margin, width, height) = (BoardImage::MARGIN as f64, grid.cols as f64 * cell, grid.rows as f64 * cell);
-        let at = |x: f64, y: f64| board.image.to_source().apply(Point::new(margin + x, margin + y));
+        let (width, height) = (grid.cols as f64, grid.rows as f64);
+        let at = |x: f64, y: f64| board.image.in_source(x, y);
         for i in 0..=grid.cols {
-            let x = i as f64 * cell;
+            let x = i as f64;
             line(&mut drawn, at(x, 0.0), at(x, height), thick, if i % grid.cols == 0 { RED } else { GREEN });
         }
         for i in 0..=grid.rows {
-            let y = i as f64 * cell;
+            let y = i as f64;
             line(&mut drawn, at(0.0, y), at(width, y), thick, if i % grid.rows == 0 { RED } else { GREEN });
         }
-        line(&mut drawn, at(0.0, 0.0), at(cell / 4.0, cell / 4.0), 3 * thick, RED);
+        line(&mut drawn, at(0.0, 0.0), at(0.25, 0.25), 3 * thick, RED);
     }
     drawn
 }
@@ -166,6 +164,7 @@ mod tests {
         orient::Orientation,
         position::{PlaceOptions, place, tests::scores_of},
         recognizer::{Timings, Trust, Verdict},
+        rectify::BoardImage,
     };
 
     /// A board seen from Black's side, with a doubtful king on a8, which is then at the bottom right.

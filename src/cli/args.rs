@@ -31,6 +31,9 @@ pub enum Command {
     Fen(FenArgs),
     /// List the models and check that they can be used
     Models(RuntimeArgs),
+    /// Hand out the text on standard input as the clipboard
+    #[command(hide = true)]
+    ServeClipboard,
 }
 
 /// Flags of `read`.
@@ -38,8 +41,21 @@ pub enum Command {
 #[command(after_help = exit::HELP)]
 pub struct ReadArgs {
     /// Pictures (PNG, JPEG, WebP, GIF, BMP, TIFF); - is standard input
-    #[arg(required = true, value_name = "PICTURE")]
+    #[arg(required_unless_present = "clipboard", value_name = "PICTURE")]
     pub pictures: Vec<PathBuf>,
+    /// Read the picture in the clipboard
+    #[arg(long, conflicts_with = "pictures")]
+    pub clipboard: bool,
+    /// Copy the FENs to the clipboard, one a line; boards refused are left out
+    #[arg(long)]
+    pub copy: bool,
+    /// Write the picture with what was read drawn over it: a name ending in .png is the file, any other a folder for the
+    /// overlays of all pictures
+    #[arg(long, value_name = "FILE|DIR")]
+    pub overlay: Option<PathBuf>,
+    /// Write one page about all pictures: boards as seen and as read, what to look at, and where each field comes from
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Print one JSON record a line for each picture, in the order given
     #[arg(long)]
     pub json: bool,

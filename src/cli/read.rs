@@ -1,25 +1,41 @@
 //! `fenlens read`: pictures to FEN or records.
 
-use std::{fs, io, ops::ControlFlow, path::Path, thread, time::Instant};
+use std::{
+    fs, io,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    slice, thread,
+    time::Instant,
+};
 
 use fenlens::{
     BoardReading, Error, Limits, Models, Options, Picture, Recognition, Recognizer, Record, Runtime, Verdict,
     complete::Source, orient::Evidence, picture, trace,
 };
 
-use super::{args::ReadArgs, exit::Exit, models, output, pool::Pool};
+use super::{
+    args::ReadArgs,
+    clipboard,
+    exit::Exit,
+    models, output,
+    outputs::{self, Outputs, Part, Plan},
+    pool::Pool,
+};
 
 /// What is to be printed for one picture.
 struct Answer {
     results: Vec<String>,
     notes: Vec<String>,
     exit: Exit,
+    part: Part,
 }
 
 /// Runs the command.
 pub fn run(args: &ReadArgs) -> Exit {
-    match prepare(args) {
-        Ok((models, runtime, first)) => read_all(args, &models, &runtime, first),
+    let from_clipboard = PathBuf::from(clipboard::NAME);
+    let pictures = if args.clipboard { slice::from_ref(&from_clipboard) } else { &args.pictures };
+    match prepare(args, pictures) {
+        Ok(ready) => read_all(args, pictures, ready),
         Err(message) => {
             output::note(format_args!("fenlens: {message}"));
             Exit::Failure
@@ -27,14 +43,25 @@ pub fn run(args: &ReadArgs) -> Exit {
     }
 }
 
+/// What reading takes.
+struct Ready {
+    models: Models,
+    runtime: Runtime,
+    first: Recognizer,
+    plan: Plan,
+    outputs: Outputs,
+}
+
 /// Everything that can fail for reasons that have nothing to do with a picture, before the first is opened.
-fn prepare(args: &ReadArgs) -> Result<(Models, Runtime, Recognizer), String> {
+fn prepare(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Ready, String> {
     if let Some(folder) = &args.trace_dir {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", output::show(folder)))?;
     }
+    let plan = Plan::new(args, pictures)?;
+    let outputs = Outputs::begin(args, pictures)?;
     let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
     let first = Recognizer::new(&models, &runtime, options(args)).map_err(|error| error.chain())?;
-    Ok((models, runtime, first))
+    Ok(Ready { models, runtime, first, plan, outputs })
 }
 
 fn options(args: &ReadArgs) -> Options {
@@ -42,29 +69,32 @@ fn options(args: &ReadArgs) -> Options {
 }
 
 /// Reads the pictures on several threads and prints the answers in the order of the pictures.
-fn read_all(args: &ReadArgs, models: &Models, runtime: &Runtime, first: Recognizer) -> Exit {
+fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready) -> Exit {
+    let Ready { models, runtime, first, plan, mut outputs } = ready;
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from).min(args.pictures.len());
-    let pool = Pool { models, runtime, options: options(args), jobs };
+    let jobs = args.jobs.map_or(cores, usize::from).min(pictures.len());
+    let pool = Pool { models: &models, runtime: &runtime, options: options(args), jobs };
     let mut worst = Exit::Success;
     let stopped = pool.in_order(
         first,
-        args.pictures.iter(),
-        |recognizer, index, path| read_one(args, index, path, recognizer),
+        pictures.iter(),
+        |recognizer, index, path| read_one(args, &plan, index, path, recognizer),
         |answer| {
             worst = worst.max(answer.exit);
-            print(&answer)
+            print(&answer, &outputs)?;
+            outputs.add(answer.part)
         },
     );
-    stopped.unwrap_or(worst)
+    stopped.unwrap_or_else(|| worst.max(outputs.finish(&models.version())))
 }
 
-/// Prints one answer; breaks where nobody reads on, or nothing can be written.
-fn print(answer: &Answer) -> ControlFlow<Exit> {
+/// Prints one answer; breaks where nobody reads on and nothing else is wanted, or nothing can be written.
+fn print(answer: &Answer, outputs: &Outputs) -> ControlFlow<Exit> {
     answer.notes.iter().for_each(output::note);
     match answer.results.iter().try_for_each(|line| output::result(line)) {
         Ok(()) => ControlFlow::Continue(()),
         // The reader has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && outputs.are_wanted() => ControlFlow::Continue(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Break(Exit::Success),
         Err(error) => {
             output::note(format_args!("fenlens: standard output: {error}"));
@@ -73,18 +103,26 @@ fn print(answer: &Answer) -> ControlFlow<Exit> {
     }
 }
 
-fn read_one(args: &ReadArgs, index: usize, path: &Path, recognizer: &mut Recognizer) -> Answer {
+fn read_one(args: &ReadArgs, plan: &Plan, index: usize, path: &Path, recognizer: &mut Recognizer) -> Answer {
     let name = output::show(path);
-    let read = open_and_recognize(path, recognizer);
+    let read = if args.clipboard {
+        let limits = recognizer.options().limits;
+        recognize(recognizer, || clipboard::picture(&limits))
+    } else {
+        open_and_recognize(path, recognizer)
+    };
     let mut notes = Vec::new();
     let mut exit = Exit::Success;
-    if let (Some(folder), Ok((picture, found))) = (&args.trace_dir, &read) {
-        let file = path.file_stem().unwrap_or_default().to_string_lossy();
-        let stem = format!("{:03}-{}", index + 1, if file == "-" { "stdin" } else { &file });
-        if let Err(error) = trace::write(folder, &stem, picture, found) {
-            notes.push(format!("{}: {error}", output::show(folder)));
-            exit = Exit::Failure;
-        }
+    if let (Some(folder), Ok((picture, found))) = (&args.trace_dir, &read)
+        && let Err(error) = trace::write(folder, &outputs::stem(index, path), picture, found)
+    {
+        notes.push(format!("{}: {error}", output::show(folder)));
+        exit = Exit::Failure;
+    }
+    let mut part = plan.make(index, path, &read);
+    if !part.faults.is_empty() {
+        notes.append(&mut part.faults);
+        exit = Exit::Failure;
     }
     let outcome = read.map(|(_, found)| found);
     exit = exit.max(match &outcome {
@@ -97,7 +135,7 @@ fn read_one(args: &ReadArgs, index: usize, path: &Path, recognizer: &mut Recogni
     if args.json {
         // A path in a record must be the path given, whatever characters it has.
         let record = Record::new(&path.to_string_lossy(), &outcome, recognizer.version());
-        return Answer { results: vec![record.to_json()], notes, exit };
+        return Answer { results: vec![record.to_json()], notes, exit, part };
     }
     let mut results = Vec::new();
     match &outcome {
@@ -113,19 +151,28 @@ fn read_one(args: &ReadArgs, index: usize, path: &Path, recognizer: &mut Recogni
             }
         }
     }
-    Answer { results, notes, exit }
+    Answer { results, notes, exit, part }
 }
 
 /// Reads, decodes and recognizes one picture; `-` is standard input.
 pub fn open_and_recognize(path: &Path, recognizer: &mut Recognizer) -> Result<(Picture, Recognition), Error> {
-    let start = Instant::now();
     let limits = recognizer.options().limits;
-    let bytes = if path == Path::new("-") {
-        picture::read_stream(io::stdin().lock(), &limits)?
-    } else {
-        picture::read_file(path, &limits)?
-    };
-    let picture = Picture::decode(&bytes, &limits)?;
+    recognize(recognizer, || {
+        if path == Path::new("-") {
+            Picture::decode(&picture::read_stream(io::stdin().lock(), &limits)?, &limits)
+        } else {
+            Picture::open(path, &limits)
+        }
+    })
+}
+
+/// Gets a picture and recognizes it; getting it counts as reading.
+fn recognize(
+    recognizer: &mut Recognizer,
+    get: impl FnOnce() -> Result<Picture, Error>,
+) -> Result<(Picture, Recognition), Error> {
+    let start = Instant::now();
+    let picture = get()?;
     let read = start.elapsed().as_secs_f64() * 1e3;
     let mut found = recognizer.recognize(&picture)?;
     found.timings.read = read;

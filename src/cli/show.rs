@@ -1,10 +1,8 @@
 //! `fenlens fen show`: the board of a FEN in the terminal or as a picture.
 
 use std::{
-    fs,
     io::{self, Read, Write},
-    path::{Path, PathBuf},
-    process,
+    path::Path,
 };
 
 use fenlens::{
@@ -118,33 +116,7 @@ fn print(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Writes a file, or standard output for `-`. The file appears under its name only when it is whole, so one that was
-/// there before is kept when anything fails.
+/// Writes a file, or standard output for `-`.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    if path == Path::new("-") {
-        return print(bytes);
-    }
-    let write = || {
-        // Neither a device nor what a link points to may be replaced by a file.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        match fs::metadata(&target) {
-            Ok(facts) if !facts.is_file() => fs::write(&target, bytes),
-            _ => {
-                let part = neighbour(&target);
-                let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &target));
-                if written.is_err() {
-                    // The first error is the one to tell.
-                    let _ = fs::remove_file(&part);
-                }
-                written
-            }
-        }
-    };
-    write().map_err(|error| format!("{}: {error}", output::show(path)))
-}
-
-/// A name beside a file that nothing else has.
-fn neighbour(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.part", process::id()))
+    if path == Path::new("-") { print(bytes) } else { output::save(path, bytes) }
 }

@@ -13,9 +13,9 @@ use crate::{
 const UNIT: usize = 100;
 
 /// Colours of both boards.
-const FLAG: &str = "#e11d48";
-const DARK_INK: &str = "#23201e";
-const PAPER: &str = "#fffdf8";
+pub const FLAG: &str = "#e11d48";
+pub const DARK_INK: &str = "#23201e";
+pub const PAPER: &str = "#fffdf8";
 
 pub fn draw(diagram: &Diagram) -> String {
     let mut svg = String::new();
@@ -25,6 +25,20 @@ pub fn draw(diagram: &Diagram) -> String {
         _ => chess(diagram, &mut svg),
     };
     svg
+}
+
+/// The width and height of a drawing.
+pub fn size(game: Game) -> (usize, usize) {
+    match game {
+        Game::Xiangqi => (8 * UNIT + 2 * MARGIN, 9 * UNIT + 2 * MARGIN),
+        _ => (8 * UNIT + 2 * FRAME, 8 * UNIT + 2 * FRAME),
+    }
+}
+
+/// The top left corner of a square of chess, or of as much room around a point of xiangqi.
+pub fn corner(game: Game, tile: Tile) -> (usize, usize) {
+    let first = if game == Game::Xiangqi { MARGIN - UNIT / 2 } else { FRAME };
+    (first + tile.col * UNIT, first + tile.row * UNIT)
 }
 
 /// The opening of the file: size, and in words what is seen.
@@ -96,7 +110,7 @@ const FRAME: usize = 48;
 fn chess(diagram: &Diagram, svg: &mut String) -> fmt::Result {
     const LIGHT: &str = "#f0e1c6";
     const DARK: &str = "#b58c66";
-    let side = 8 * UNIT + 2 * FRAME;
+    let (side, _) = size(Game::Chess);
     head(diagram, svg, side, side)?;
     writeln!(svg, r##"<rect width="{side}" height="{side}" rx="12" fill="#5d4130"/>"##)?;
     coordinates(diagram, svg, LIGHT, FRAME / 2, FRAME + UNIT / 2, side)?;
@@ -104,45 +118,40 @@ fn chess(diagram: &Diagram, svg: &mut String) -> fmt::Result {
     writeln!(svg, r#"<path fill="{LIGHT}" d="M{FRAME} {FRAME}h800v800h-800z"/>"#)?;
     write!(svg, r#"<path fill="{DARK}" d=""#)?;
     for tile in diagram.game.grid().tiles().filter(|tile| (tile.row + tile.col) % 2 == 1) {
-        let (x, y) = corner(tile);
+        let (x, y) = corner(Game::Chess, tile);
         write!(svg, "M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z")?;
     }
     writeln!(svg, r#""/>"#)?;
     for tile in diagram.game.grid().tiles().filter(|&tile| diagram.is_flagged(tile)) {
-        let (x, y) = corner(tile);
+        let (x, y) = corner(Game::Chess, tile);
         write!(svg, r#"<rect x="{}" y="{}" width="94" height="94" fill="{FLAG}" fill-opacity=".3" "#, x + 3, y + 3)?;
         writeln!(svg, r#"stroke="{FLAG}" stroke-width="6"/>"#)?;
     }
     for tile in diagram.game.grid().tiles() {
         if let Some(Man::Chess(piece)) = diagram.man(tile) {
-            let (x, y) = corner(tile);
-            write!(svg, r#"<g transform="translate({} {}) scale(.92)">"#, x + 4, y + 6)?;
-            chess_man(svg, piece)?;
-            writeln!(svg, "</g>")?;
+            let (x, y) = corner(Game::Chess, tile);
+            let man = man_of_chess(piece);
+            writeln!(svg, r#"<g transform="translate({} {}) scale(.92)">{man}</g>"#, x + 4, y + 6)?;
         }
     }
     writeln!(svg, "</svg>")
 }
 
-/// The top left corner of a square.
-fn corner(tile: Tile) -> (usize, usize) {
-    (FRAME + tile.col * UNIT, FRAME + tile.row * UNIT)
-}
-
-fn chess_man(svg: &mut String, piece: chess::Piece) -> fmt::Result {
+/// A man in a box of 100 x 100 units.
+pub fn man_of_chess(piece: chess::Piece) -> String {
     let men::Outline { shape, lines, spots } = men::outline(piece.role);
     let (fill, ink) = match piece.color {
         chess::Color::White => (PAPER, DARK_INK),
         chess::Color::Black => (DARK_INK, "#f5efe4"),
     };
     // The pen goes around first and the filling covers its inner half.
-    write!(svg, r#"<path d="{shape}" fill="none" stroke="{DARK_INK}" stroke-width="6" stroke-linejoin="round"/>"#)?;
-    write!(svg, r#"<path d="{shape}" fill="{fill}"/>"#)?;
-    write!(svg, r#"<path d="{lines}" fill="none" stroke="{ink}" stroke-width="2.6" stroke-linecap="round"/>"#)?;
+    let mut svg = format!(
+        r#"<path d="{shape}" fill="none" stroke="{DARK_INK}" stroke-width="6" stroke-linejoin="round"/><path d="{shape}" fill="{fill}"/><path d="{lines}" fill="none" stroke="{ink}" stroke-width="2.6" stroke-linecap="round"/>"#
+    );
     if !spots.is_empty() {
-        write!(svg, r#"<path d="{spots}" fill="{ink}"/>"#)?;
+        svg.push_str(&format!(r#"<path d="{spots}" fill="{ink}"/>"#));
     }
-    Ok(())
+    svg
 }
 
 /// From the edge of the picture to the outermost lines of a board of xiangqi.
@@ -152,7 +161,7 @@ const RED: &str = "#b3201b";
 
 fn xiangqi(diagram: &Diagram, svg: &mut String) -> fmt::Result {
     const LINES: &str = "#5d4130";
-    let (width, height) = (8 * UNIT + 2 * MARGIN, 9 * UNIT + 2 * MARGIN);
+    let (width, height) = size(Game::Xiangqi);
     head(diagram, svg, width, height)?;
     writeln!(svg, r##"<rect width="{width}" height="{height}" rx="12" fill="{LINES}"/>"##)?;
     let (inner_width, inner_height) = (width - 20, height - 20);
