@@ -1,6 +1,8 @@
 //! The commands of the program.
 
 pub mod args;
+pub mod ask;
+pub mod corrections;
 pub mod exit;
 pub mod fen_check;
 pub mod models;

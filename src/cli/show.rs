@@ -120,7 +120,7 @@ fn print(bytes: &[u8]) -> Result<(), String> {
 
 /// Writes a file, or standard output for `-`. The file appears under its name only when it is whole, so one that was
 /// there before is kept when anything fails.
-fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if path == Path::new("-") {
         return print(bytes);
     }
