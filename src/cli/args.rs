@@ -48,9 +48,6 @@ pub struct ReadArgs {
     /// Write what the stages saw to this folder
     #[arg(long, value_name = "DIR")]
     pub trace_dir: Option<PathBuf>,
-    /// What is known, and whether to ask for the rest.
-    #[command(flatten)]
-    pub known: KnownArgs,
     /// Largest file to read, in bytes
     #[arg(long, value_name = "N", default_value_t = Limits::default().bytes)]
     pub max_bytes: u64,
@@ -63,11 +60,14 @@ pub struct ReadArgs {
     /// The runtime.
     #[command(flatten)]
     pub runtime: RuntimeArgs,
+    /// What is known, and whether to ask for the rest. Last, since flags that follow would get its heading.
+    #[command(flatten)]
+    pub known: KnownArgs,
 }
 
 /// Flags of `read` about what the pictures do not show.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "What is known of the positions")]
+#[command(next_help_heading = "What is known of every board")]
 pub struct KnownArgs {
     /// Whether to ask, once a board, for what is open; auto is on a terminal (standard input and error) and without --json
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = AskChoice::Auto)]

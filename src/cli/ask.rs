@@ -10,9 +10,13 @@ use fenlens::{
     complete::Source,
     diagram::{Diagram, TextStyle},
     fen::Castling,
+    orient::Evidence,
     questions::{self, Answer, Choice, Completion, Question, Refused, Reply, Settled, Topic},
 };
-use inquire::{InquireError, Select, ui::RenderConfig};
+use inquire::{
+    InquireError, Select,
+    ui::{RenderConfig, Styled},
+};
 
 use super::{
     args::{CastlingChoice, ColorChoice, KnownArgs},
@@ -131,8 +135,10 @@ impl Completion for Dialogue<'_> {
 
 impl Dialogue<'_> {
     fn show(&mut self, board: &BoardReading) {
+        // A board after answers is set off from them.
+        let gap = if self.shown.is_some() { "\n" } else { "" };
         self.shown = Some((board.fen.placement, board.orientation.bottom));
-        output::note(marked(board, self.title));
+        output::note(format_args!("{gap}{}", marked(board, self.title)));
     }
 
     fn put(&self, board: &BoardReading, question: &Question) -> Result<Answer, Ended> {
@@ -180,12 +186,15 @@ impl Dialogue<'_> {
     }
 }
 
-const HELP: &str = "up and down or its letters, Enter to take it, Esc to leave";
-const HELP_SQUARE: &str = "or any man by his letter, White's capital; e is empty; Enter to take it, Esc to leave";
-const HELP_CONFIRM: &str = "or the name of a square that is wrong; Enter to take it, Esc to leave";
+const HELP: &str = "arrows or its letters, Enter takes it, Esc leaves";
+const HELP_SQUARE: &str = "or a man's letter (White: capital), e for empty; Enter takes it, Esc leaves";
+const HELP_CONFIRM: &str = "or the name of a square that is wrong; Enter takes it, Esc leaves";
 
 /// Lines that fit on a small terminal below a board.
 const PAGE: usize = 6;
+
+/// The longest key, all castling rights, so that all lists look alike.
+const WIDTH: usize = 4;
 
 /// A line of a list, found by typing its key.
 struct Row<T> {
@@ -200,7 +209,7 @@ struct Row<T> {
 
 impl<T> fmt::Display for Row<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<2} {}", self.key, self.words)?;
+        write!(f, "{:<WIDTH$} {}", self.key, self.words)?;
         if self.note.is_empty() { Ok(()) } else { write!(f, ", {}", self.note) }
     }
 }
@@ -221,7 +230,7 @@ impl<T> Row<T> {
 fn choose<T>(message: &str, rows: Vec<Row<T>>, help: &str) -> Result<T, Ended> {
     let colors = match ColorChoice::Auto.for_stderr() {
         true => RenderConfig::default_colored(),
-        false => RenderConfig::empty(),
+        false => RenderConfig::empty().with_answered_prompt_prefix(Styled::new(">")),
     };
     let chosen = Select::new(message, rows)
         .with_help_message(help)
@@ -272,6 +281,9 @@ fn of_color(rights: Castling, color: Color) -> Castling {
 
 /// Castling rights in words.
 fn castling(rights: Castling) -> String {
+    if rights == (Castling { white_king: true, white_queen: true, black_king: true, black_queen: true }) {
+        return "White and Black both ways".into();
+    }
     let side = |name: &str, king: bool, queen: bool| match (king, queen) {
         (true, true) => Some(format!("{name} both ways")),
         (true, false) => Some(format!("{name} kingside")),
@@ -314,6 +326,9 @@ pub fn marked(board: &BoardReading, title: &str) -> String {
         let chance = |piece| format!("{} {}", name(piece), percent(board.probability(square.square, piece)));
         let why = if square.changed { ", by the rules" } else { "" };
         doubts.push(format!("  {}  {}{why}; or {}", square.square, chance(square.piece), chance(square.runner_up)));
+    }
+    if board.orientation.evidence() == Some(Evidence::MirroredCoordinates) {
+        doubts.push("  its letters and digits contradict each other: is the picture mirrored?".into());
     }
     let style = TextStyle { letters: false, color: ColorChoice::Auto.for_stderr() };
     let mut text = format!("{title}\n\n{}\n", diagram.to_text(&style));
