@@ -65,7 +65,7 @@ pub fn run(args: &ReadArgs) -> Exit {
 fn prepare(args: &ReadArgs) -> Result<(Completing, Models, Runtime, Recognizer), String> {
     let ask = args.known.ask.decide(args.json)?;
     if args.known.save_corrections.is_some() && !ask {
-        return Err("--save-corrections keeps what a person has said to be right, and there is nobody to ask".into());
+        return Err("--save-corrections keeps what a person has said to be right, and nobody is asked here".into());
     }
     for folder in [&args.trace_dir, &args.known.save_corrections].into_iter().flatten() {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", output::show(folder)))?;
