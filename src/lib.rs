@@ -36,6 +36,9 @@
 //! it over the picture; [`trace`] draws what the stages saw. Places as seen in the picture ([`Tile`](game::Tile)) and squares of the game
 //! ([`Square`](chess::Square)) are different types, and only the stages from `orient` on turn one into the other.
 //!
+//! What a picture leaves open, [`questions`] settles with somebody who knows more: a closure, a list of answers, or, in the
+//! program, a person at a terminal.
+//!
 //! The words and rules of the games are in [`chess`] and [`xiangqi`]; [`diagram`] draws a board, as text or in SVG.
 //! [`check`] measures readings against labels.
 //! Records that come from elsewhere are read, checked, repaired and written by [`fen`]; no picture is needed for that.
@@ -65,6 +68,7 @@ pub mod overlay;
 pub mod picture;
 pub mod placement;
 pub mod position;
+pub mod questions;
 pub mod recognizer;
 pub mod record;
 pub mod rectify;

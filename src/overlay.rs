@@ -201,7 +201,8 @@ mod tests {
         let flagged = (0..64).map(|i| i == 4).collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
         let issues = Vec::new();
-        BoardReading { corners, quarters: 0, image, scores, orientation, reading, fen, fields, issues, trust }
+        let located = 1.0;
+        BoardReading { corners, located, quarters: 0, image, scores, orientation, reading, fen, fields, issues, trust }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::fmt;
 use crate::{
     chess::{Color, Piece, Role, Square},
     classify::Scores,
+    complete::Source,
     fen::{self, Fen},
     orient::Orientation,
 };
@@ -45,6 +46,8 @@ pub struct SquareReading {
     pub runner_up: Option<Piece>,
     /// Whether the rules of chess changed the answer; then `runner_up` is what the picture alone says.
     pub changed: bool,
+    /// Where the answer comes from: [`Source::Picture`], [`Source::Rule`] when `changed`, or [`Source::User`].
+    pub source: Source,
 }
 
 /// A placement with the certainty of every square.
@@ -58,7 +61,21 @@ pub struct Reading {
 
 /// Reads the squares of a board that is seen from a known side.
 pub fn place(scores: &Scores, orientation: &Orientation, options: &PlaceOptions) -> Reading {
-    let choices: Vec<Choice> = Square::all().map(|square| Choice::new(scores, orientation, square)).collect();
+    place_given(scores, orientation, options, &[])
+}
+
+/// Reads the squares of which nothing else is known than the scores; those that are `given` stay as they are, and the
+/// rules are applied to the others in their light.
+pub fn place_given(
+    scores: &Scores,
+    orientation: &Orientation,
+    options: &PlaceOptions,
+    given: &[(Square, Option<Piece>)],
+) -> Reading {
+    let mut choices: Vec<Choice> = Square::all().map(|square| Choice::new(scores, orientation, square)).collect();
+    for &(square, piece) in given {
+        choices[square.index()].give(piece);
+    }
     let mut placement = Placement::EMPTY;
     for choice in &choices {
         placement.set(choice.square, choice.best());
@@ -75,6 +92,7 @@ pub fn place(scores: &Scores, orientation: &Orientation, options: &PlaceOptions)
 struct Choice {
     square: Square,
     answers: Vec<(Option<Piece>, f32)>,
+    given: bool,
 }
 
 impl Choice {
@@ -82,7 +100,14 @@ impl Choice {
         let letters = scores.game().classes().chars().map(Piece::from_letter);
         let mut answers: Vec<_> = letters.zip(scores.of(orientation.tile(square)).iter().copied()).collect();
         answers.sort_by(|a, b| b.1.total_cmp(&a.1));
-        Choice { square, answers }
+        Choice { square, answers, given: false }
+    }
+
+    /// Makes one answer certain; the order of the others stays.
+    fn give(&mut self, piece: Option<Piece>) {
+        self.given = true;
+        self.answers.iter_mut().for_each(|answer| answer.1 = f32::from(u8::from(answer.0 == piece)));
+        self.answers.sort_by(|a, b| b.1.total_cmp(&a.1));
     }
 
     fn best(&self) -> Option<Piece> {
@@ -101,7 +126,12 @@ impl Choice {
     fn reading(&self, piece: Option<Piece>) -> SquareReading {
         let runner_up = self.answers.iter().find(|answer| answer.0 != piece).and_then(|answer| answer.0);
         let changed = piece != self.best();
-        SquareReading { square: self.square, piece, confidence: self.probability(piece), runner_up, changed }
+        let source = match (self.given, changed) {
+            (true, _) => Source::User,
+            (false, true) => Source::Rule,
+            (false, false) => Source::Picture,
+        };
+        SquareReading { square: self.square, piece, confidence: self.probability(piece), runner_up, changed, source }
     }
 }
 
@@ -212,7 +242,7 @@ fn repair(placement: &mut Placement, choices: &[Choice], rule: Rule, most_cost: 
     while rule.broken_by(&tally) > 0 {
         let (broken, faults) = (rule.broken_by(&tally), tally.faults());
         let mut cheapest: Option<(f32, Square, Option<Piece>, Tally)> = None;
-        for choice in choices {
+        for choice in choices.iter().filter(|choice| !choice.given) {
             let held = trial.get(choice.square);
             let held_cost = choice.cost(held);
             for &(piece, _) in &choice.answers {
@@ -312,7 +342,7 @@ pub(crate) mod tests {
     }
 
     /// The same, but with chosen probabilities for some men on some squares; the rest of the square goes down to match.
-    fn scores_with(placement: &Placement, sure: f32, others: &[(&str, char, f32)]) -> Scores {
+    pub(crate) fn scores_with(placement: &Placement, sure: f32, others: &[(&str, char, f32)]) -> Scores {
         let classes = Game::Chess.classes();
         let mut logits = Vec::new();
         for square in Square::all_in_fen_order() {
@@ -404,6 +434,24 @@ pub(crate) mod tests {
         assert_eq!(codes(&read("8/8/8/8/8/8/8/8", &[])), ["empty-board", "missing-king", "missing-king"]);
         assert_eq!(codes(&read("8/8/8/3kK3/8/8/8/8", &[])), ["kings-adjacent"]);
         assert_eq!(codes(&read("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", &[])), ["board-mirrored"]);
+    }
+
+    #[test]
+    fn what_is_given_stays_and_the_rules_heed_it() {
+        // Two kings seen; the likelier queen of the two is not the one whom the user knows to be none.
+        let seen: Placement = "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
+        let scores = scores_with(&seen, 0.999, &[("d8", 'q', 0.4), ("e8", 'q', 0.2)]);
+        let (white, options) = (Orientation::given(Color::White), PlaceOptions::default());
+        let d8 = "d8".parse().unwrap();
+        let reading = place_given(&scores, &white, &options, &[(d8, Piece::from_letter('k'))]);
+        assert_eq!(reading.placement.to_string(), "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        let [d8, e8] = [reading.squares[3], reading.squares[4]];
+        assert_eq!((d8.source, d8.confidence, d8.runner_up), (Source::User, 1.0, Piece::from_letter('q')));
+        assert_eq!((e8.source, e8.changed), (Source::Rule, true));
+        // Against the rules as well, whatever they may cost.
+        let given = [(d8.square, None), (e8.square, None)];
+        let reading = place_given(&scores, &white, &PlaceOptions { most_cost: 1e6 }, &given);
+        assert!(given.iter().all(|&(square, piece)| reading.placement.get(square) == piece));
     }
 
     fn placements() -> impl Strategy<Value = Placement> {

@@ -190,8 +190,8 @@ impl Recognizer {
         let issues = issues(&reading, &fen);
         let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
         timings.place += milliseconds(rest);
-        let corners = found.corners;
-        Ok(BoardReading { corners, quarters, image, scores, orientation, reading, fen, fields, issues, trust })
+        let Located { corners, confidence: located } = found;
+        Ok(BoardReading { corners, located, quarters, image, scores, orientation, reading, fen, fields, issues, trust })
     }
 
     /// Looks at a board, and where that is hopeless, turns the page: the quarter turns clockwise after which the men
@@ -261,7 +261,7 @@ pub struct Trust {
 }
 
 impl Trust {
-    fn of(
+    pub(crate) fn of(
         found: &Located,
         orientation: &Orientation,
         reading: &Reading,
@@ -294,6 +294,8 @@ impl Trust {
 pub struct BoardReading {
     /// Where it is in the picture.
     pub corners: Corners,
+    /// The probability that a board is there, and so placed.
+    pub located: f32,
     /// By how many quarter turns clockwise the picture was turned to set the men upright, 0 to 3.
     pub quarters: usize,
     /// The board made flat.

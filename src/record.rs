@@ -82,6 +82,8 @@ pub struct SquareRecord {
     pub confidence: f64,
     /// The most probable other answer; null is empty.
     pub runner_up: Option<String>,
+    /// `picture`, `rule` or `user`.
+    pub source: String,
     /// Whether a person should look.
     pub flagged: bool,
 }
@@ -179,6 +181,7 @@ impl From<&BoardReading> for BoardRecord {
             piece: letter(square.piece),
             confidence: probability(square.confidence),
             runner_up: letter(square.runner_up),
+            source: square.source.name().into(),
             flagged,
         });
         let orientation = Field {

@@ -183,8 +183,19 @@ mod tests {
         let flagged = reading.squares.iter().map(|square| square.square.to_string() == "a8").collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
         let issues = Vec::new();
-        let board =
-            BoardReading { corners, quarters: 0, image, scores, orientation, reading, fen, fields, issues, trust };
+        let board = BoardReading {
+            corners,
+            located: 0.9,
+            quarters: 0,
+            image,
+            scores,
+            orientation,
+            reading,
+            fen,
+            fields,
+            issues,
+            trust,
+        };
         Recognition { boards: vec![board], timings: Timings::default() }
     }
 

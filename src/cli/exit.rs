@@ -11,6 +11,8 @@ pub enum Exit {
     No = 1,
     /// It could not work: usage, an unreadable file, an unusable model.
     Failure = 2,
+    /// A person left at a question. The code of a program that Ctrl-C ended.
+    Left = 130,
 }
 
 /// The exit codes in words, for the help.
@@ -19,6 +21,7 @@ Exit status:
   0  every picture was read
   1  a picture holds no board, or a board was refused
   2  a picture could not be read, or the program could not work at all
+  130  left at a question by Esc or Ctrl-C; nothing is written for that picture, nor for those after it
 The worst outcome of several pictures counts.";
 
 /// The exit codes of `check` in words.

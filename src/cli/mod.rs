@@ -1,8 +1,10 @@
 //! The commands of the program.
 
 pub mod args;
+pub mod ask;
 pub mod check;
 pub mod clipboard;
+pub mod corrections;
 pub mod exit;
 pub mod fen_check;
 pub mod models;

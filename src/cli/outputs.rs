@@ -48,20 +48,36 @@ impl Plan {
         Ok(Plan { overlay, report: args.report.is_some() })
     }
 
-    /// Makes what is wanted of one picture, once its boards are final.
-    pub fn make(&self, index: usize, path: &Path, read: &Result<(Picture, Recognition), Error>) -> Part {
+    /// Whether anything is made of the pictures themselves, so that they must be kept until their boards are final.
+    pub fn needs_pictures(&self) -> bool {
+        self.overlay.is_some() || self.report
+    }
+
+    /// Makes what is wanted of one picture, once its boards are final. `picture` is there when it was read and
+    /// [needed](Self::needs_pictures).
+    pub fn make(
+        &self,
+        index: usize,
+        path: &Path,
+        picture: Option<&Picture>,
+        read: Result<&Recognition, &Error>,
+    ) -> Part {
         let mut part = Part::default();
-        if let (Some(place), Ok((picture, found))) = (&self.overlay, read) {
+        if let (Some(place), Some(picture), Ok(found)) = (&self.overlay, picture, read) {
             let file = match place {
                 Place::File(file) => file.clone(),
                 Place::Folder(folder) => folder.join(format!("{}.overlay.png", stem(index, path))),
             };
             part.faults.extend(write_overlay(&file, picture, &found.boards).err());
         }
-        if self.report {
-            part.section = Some(report::section(index, &output::show(path), read));
+        let seen = match read {
+            Ok(found) => picture.map(|picture| Ok((picture, found))),
+            Err(error) => Some(Err(error)),
+        };
+        if let (true, Some(seen)) = (self.report, seen) {
+            part.section = Some(report::section(index, &output::show(path), seen));
         }
-        let boards = read.as_ref().map_or(&[][..], |(_, found)| &found.boards);
+        let boards = read.map_or(&[][..], |found| &found.boards);
         let (refused, trusted): (Vec<_>, Vec<_>) =
             boards.iter().partition(|board| board.trust.verdict == Verdict::Refuse);
         part.fens = trusted.iter().map(|board| board.fen.to_string()).collect();

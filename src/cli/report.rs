@@ -214,7 +214,7 @@ fn links_of_squares() -> String {
 }
 
 /// What the report says of one picture.
-pub fn section(index: usize, name: &str, read: &Result<(Picture, Recognition), Error>) -> Section {
+pub fn section(index: usize, name: &str, read: Result<(&Picture, &Recognition), &Error>) -> Section {
     let id = format!("p{}", index + 1);
     let name = if name == "-" { "standard input" } else { name };
     let html = html! {
