@@ -206,7 +206,7 @@ def screen_squares(art: Art, rng, tile: int, seen):
     if rng.random() < 0.03:
         layer[..., 3] *= rng.uniform(0.5, 0.95)
     ground = blend(ground, layer)
-    if rng.random() < 0.35:
+    if rng.random() < 0.38:
         marks(art, rng, ground, tile, seen)
     name = found.name
     surround = np.array(rng.choice([0, 20, 38, 48, 240, 255]) + rng.uniform(-10, 10, 3)).clip(0, 255)
@@ -366,20 +366,14 @@ def marks(art, rng, ground, tile, seen, printed=False):
             for s in (1, -1):
                 a, b = (int(x - d), int(y - s * d)), (int(x + d), int(y + s * d))
                 cv2.line(mask, a, b, 1, max(1, tile // 20), cv2.LINE_AA)
-    elif kind < 0.84:  # review badge on a corner of a square
+    elif kind < 0.80:  # review badge on a corner of a square
         x, y = centre()
         at = int(x + tile * rng.uniform(0.35, 0.5)), int(y - tile * rng.uniform(0.35, 0.5))
         cv2.circle(mask, at, max(2, int(tile * rng.uniform(0.13, 0.22))), 1, -1, cv2.LINE_AA)
         alpha = 1.0
     elif kind < 0.93:  # mouse pointer
-        x, y = rng.uniform(0, side, 2)
-        shape = np.array([[0, 0], [0, 16], [4, 13], [7, 19], [9, 18], [6, 12], [11, 12]]) * tile / rng.uniform(25, 60)
-        points = (shape + [x, y]).astype(np.int32)
-        cv2.fillPoly(mask, [points], 1, cv2.LINE_AA)
-        outline = np.zeros_like(mask)
-        cv2.polylines(outline, [points], True, 1, 1, cv2.LINE_AA)
-        ground[:] = ground * (1 - outline[..., None])
-        colour, alpha = np.array([255, 255, 255], np.float32), 1.0
+        pointer(rng, ground, rng.uniform(0, side, 2), tile / rng.uniform(22, 60))
+        return
     else:  # numbers written on squares
         font = str(art.fonts[rng.integers(len(art.fonts))])
         for square in rng.choice(64, rng.integers(1, 20), replace=False):
@@ -387,6 +381,24 @@ def marks(art, rng, ground, tile, seen, printed=False):
             r, c = divmod(int(square), 8)
             stamp(mask, ink, c * tile + rng.integers(max(1, tile // 2)), r * tile + rng.integers(max(1, tile // 2)))
     ground += alpha * mask[..., None] * (colour - ground)
+
+
+ARROW = np.array([[0, 0], [0, 16], [4, 13], [7, 19], [9, 18], [6, 12], [11, 12]], np.float32)
+HAND = np.array(
+    [[6, 0], [8, 1], [8, 7], [17, 9], [18, 12], [17, 17], [15, 21], [7, 21], [5, 17], [1, 12], [2, 10], [5, 12], [5, 1]],
+    np.float32,
+)
+
+
+def pointer(rng, ground, at, scale):
+    """A mouse pointer, arrow or hand, white with a dark rim or the other way about, in place."""
+    shape = ((ARROW if rng.random() < 0.7 else HAND) * scale + at).astype(np.int32)
+    fill, rim = (255, 0) if rng.random() < 0.55 else (0, 255)
+    mask, outline = np.zeros(ground.shape[:2], np.float32), np.zeros(ground.shape[:2], np.float32)
+    cv2.fillPoly(mask, [shape], 1, cv2.LINE_AA)
+    cv2.polylines(outline, [shape], True, 1, max(1, int(round(scale))), cv2.LINE_AA)
+    ground += mask[..., None] * (fill - ground)
+    ground += outline[..., None] * (rim - ground)
 
 
 def stamp(mask, ink, x, y):
