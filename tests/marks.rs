@@ -1,7 +1,6 @@
 //! Overlays, reports and the clipboard as their users meet them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stderr, reason = "a test that leaves something out says so")]
 
 mod common;
 
@@ -430,7 +429,7 @@ fn without_a_display_the_clipboard_is_out_of_reach() {
 #[cfg(target_os = "linux")]
 mod display {
     use std::{
-        io::{BufRead, BufReader, Write},
+        io::{self, BufRead, BufReader, Write},
         process::{Child, Command},
         thread,
         time::{Duration, Instant},
@@ -457,7 +456,9 @@ mod display {
             let path = std::env::var_os("PATH").unwrap_or_default();
             let has = |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
             if !has("Xvfb") || !has("xclip") {
-                eprintln!("skipped: Xvfb and xclip are not both on the PATH, so the clipboard is not tested");
+                // Past the harness, which hides what a test that passes prints.
+                let note = b"skipped: Xvfb and xclip are not both on the PATH, so the clipboard is not tested\n";
+                io::stderr().write_all(note).unwrap();
                 return None;
             }
             let mut server = Command::new("Xvfb")

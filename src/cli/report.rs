@@ -58,24 +58,12 @@ struct Entry {
     failed: bool,
 }
 
-/// A report being written. Sections wait in a file, so that memory does not grow with the number of pictures.
+/// A report being written. Sections wait in a file without a name, so that memory does not grow with the number of pictures
+/// and nothing is left over, however the program ends.
 pub struct Report {
     path: PathBuf,
-    waiting: Waiting,
+    waiting: fs::File,
     entries: Vec<Entry>,
-}
-
-/// The file of sections, which goes when it is dropped.
-struct Waiting {
-    path: PathBuf,
-    file: fs::File,
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        // A file that is left over harms nobody.
-        let _ = fs::remove_file(&self.path);
-    }
 }
 
 impl Report {
@@ -88,9 +76,10 @@ impl Report {
         if path.is_dir() {
             return Err(fault(io::ErrorKind::IsADirectory.into()));
         }
-        let waiting = output::neighbour(path, "sections");
-        let file = fs::OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&waiting);
-        let waiting = Waiting { file: file.map_err(fault)?, path: waiting };
+        let name = output::neighbour(path, "sections");
+        let waiting = fs::OpenOptions::new().read(true).write(true).create_new(true).open(&name).map_err(fault)?;
+        // What is open stays usable.
+        fs::remove_file(&name).map_err(fault)?;
         Ok(Report { path: path.to_owned(), waiting, entries: Vec::new() })
     }
 
@@ -99,7 +88,7 @@ impl Report {
     /// # Errors
     /// In words.
     pub fn add(&mut self, section: Section) -> Result<(), String> {
-        let written = self.waiting.file.write_all(section.html.as_bytes());
+        let written = self.waiting.write_all(section.html.as_bytes());
         written.map_err(|error| format!("{}: {error}", output::show(&self.path)))?;
         self.entries.push(section.entry);
         Ok(())
@@ -111,7 +100,7 @@ impl Report {
     /// In words.
     pub fn finish(mut self, models: &str) -> Result<(), String> {
         let (head, foot) = (head(&self.entries), foot(models));
-        let sections = &mut self.waiting.file;
+        let sections = &mut self.waiting;
         output::save_with(&self.path, |page| {
             page.write_all(head.as_bytes())?;
             sections.rewind()?;
