@@ -11,6 +11,8 @@ pub enum Exit {
     No = 1,
     /// It could not work: usage, an unreadable file, an unusable model.
     Failure = 2,
+    /// It was interrupted, and can go on later.
+    Interrupted = 130,
 }
 
 /// The exit codes in words, for the help.
@@ -20,6 +22,15 @@ Exit status:
   1  a picture holds no board, or a board was refused
   2  a picture could not be read, or the program could not work at all
 The worst outcome of several pictures counts.";
+
+/// The exit codes of `batch` in words.
+pub const BATCH_HELP: &str = "\
+Exit status:
+  0    the output is written, and every page was read, whatever was on it
+  1    the output is written, but a page could not be read (its record says why), or there is no board at all
+  2    the output is not written: usage, nothing to read, a full disk; what was read is kept for --resume
+  130  interrupted (Ctrl-C or SIGTERM); what was read is kept for --resume
+Until it is whole, the output is kept as OUT.partial.";
 
 /// The exit codes of `fen check` in words.
 pub const CHECK_HELP: &str = "\

@@ -1,6 +1,7 @@
 //! The commands of the program.
 
 pub mod args;
+pub mod batch;
 pub mod exit;
 pub mod fen_check;
 pub mod models;
