@@ -75,7 +75,7 @@ pub fn run(args: &BatchArgs) -> Result<Exit, String> {
     }
     finish.end()?;
     output::note(format_args!("{tally}"));
-    Ok(super::exit_of(&tally))
+    Ok(super::exit_of(&tally, false))
 }
 
 /// Opens the parts and makes sure that they are all there, once each, and of one run.

@@ -176,9 +176,9 @@ fn listen(signals: Arc<Signals>) -> Result<(), String> {
     ctrlc::set_handler(handler).map_err(|error| format!("interrupts cannot be caught: {error}"))
 }
 
-/// The exit code of a run that came to its end.
-fn exit_of(tally: &Tally) -> Exit {
-    if tally.failed > 0 || tally.boards == 0 { Exit::No } else { Exit::Success }
+/// The exit code of a run that came to its end. That a part of the work has no board on it says nothing.
+fn exit_of(tally: &Tally, is_part: bool) -> Exit {
+    if tally.failed > 0 || (tally.boards == 0 && !is_part) { Exit::No } else { Exit::Success }
 }
 
 /// The record of a page, and why its cut-outs could not be written.
@@ -239,7 +239,7 @@ impl Run<'_> {
         }
         self.finish(journal).map_err(|trouble| format!("{trouble}; {kept}"))?;
         output::note(format_args!("{tally}; {}, {rate:.2} pages a second", words(time)));
-        Ok(exit_of(&tally))
+        Ok(exit_of(&tally, self.args.shard.is_some()))
     }
 
     fn finish(&self, journal: Journal) -> Result<(), String> {
