@@ -185,7 +185,7 @@ def main():
         art.vary, art.boards, art.book_squares = False, [], []
         art.fonts = [f for f in art.fonts if f.stem in ("LiberationSerif-Regular", "Lato-Regular")]
     else:
-        font = ChessFont(pdf, args.art / "fonts" / "DejaVuSans.ttf")
+        font = ChessFont(pdf, args.art / "fonts" / "NotoSansSymbols2-subset.ttf")
         text = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>")
     rows = []
     for number in range(1, args.pages + 1):
@@ -194,7 +194,7 @@ def main():
             grey, names = scanned_page(art, rng, boards, args.dpi)
             add_scan(pdf, grey, args.quality)
         else:
-            names = ["unicode_dejavusans_outline"] * args.boards
+            names = ["unicode_notosymbols2_outline"] * args.boards
             add_drawn(pdf, font, text, number, boards)
         rows += [(number, i + 1, compress(seen), names[i]) for i, seen in enumerate(boards)]
     assert all(compress(expand(placement)) == placement for _, _, placement, _ in rows)

@@ -13,7 +13,7 @@ use hayro::{
         InterpreterSettings, InterpreterWarning, SoftMask, TransformExt, font::GlyphRun, interpret_page,
     },
     hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData, page::Page},
-    kurbo::{BezPath, Rect, Shape},
+    kurbo::{BezPath, Rect},
     render,
     vello_cpu::color::palette::css::WHITE,
 };
