@@ -19,6 +19,7 @@ mod tiff;
 
 use std::{
     fs,
+    io::{self, IsTerminal},
     ops::ControlFlow,
     path::Path,
     process,
@@ -56,7 +57,7 @@ fn check_merge(args: &BatchArgs) -> Result<(), String> {
     if args.output.exists() && !args.force {
         return Err(exists(&args.output));
     }
-    args.paths.contains(&args.output).then(|| "the output is one of the parts".to_owned()).map_or(Ok(()), Err)
+    if args.paths.contains(&args.output) { Err("the output is one of the parts".into()) } else { Ok(()) }
 }
 
 fn batch(args: &BatchArgs) -> Result<Exit, String> {
@@ -98,7 +99,7 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     let (journal, after) = if args.resume && partial.exists() {
         let (journal, found) = Journal::resume(partial, &job, |record| tally.add(record))?;
         if found.torn > 0 {
-            output::note(format_args!("note: the last record was not whole and is read again"));
+            output::note("note: the last record was not whole and is read again");
         }
         (journal, found.last)
     } else if args.resume && args.output.exists() {
@@ -171,7 +172,9 @@ fn listen(signals: Arc<Signals>) -> Result<(), String> {
         if signals.stop.swap(true, Ordering::Relaxed) {
             process::exit(Exit::Interrupted as i32);
         }
-        output::note("interrupted: finishing the pages in hand; once more to stop at once");
+        // A terminal shows a bar, which would be drawn over what is on its line.
+        let line = if io::stderr().is_terminal() { "\n" } else { "" };
+        output::note(format_args!("{line}interrupted: finishing the pages in hand; once more to stop at once"));
     };
     ctrlc::set_handler(handler).map_err(|error| format!("interrupts cannot be caught: {error}"))
 }
@@ -205,7 +208,7 @@ impl Run<'_> {
         mut tally: Tally,
     ) -> Result<Exit, String> {
         let name = output::show(&Journal::path_of(&self.args.output));
-        let mut progress = Progress::begin(self.before);
+        let mut progress = Progress::begin(self.before, self.signals.expected.load(Ordering::Relaxed));
         let broken = pool.in_order(
             first,
             source,
@@ -244,7 +247,7 @@ impl Run<'_> {
 
     fn finish(&self, journal: Journal) -> Result<(), String> {
         let out = &self.args.output;
-        let explain = |error: std::io::Error| format!("{}: {error}", output::show(out));
+        let explain = |error: io::Error| format!("{}: {error}", output::show(out));
         if self.args.shard.is_some() {
             return journal.rename(out).map_err(explain);
         }

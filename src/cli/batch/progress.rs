@@ -7,7 +7,7 @@ use std::{
 };
 
 use fenlens::{Record, record::Status};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::super::output;
 
@@ -85,11 +85,16 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins to count, after so many pages that were read before.
-    pub fn begin(before: u64) -> Progress {
+    /// Begins to count, after so many pages that were read before and with so many to come, so far as is known.
+    pub fn begin(before: u64, expected: u64) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos} of {len} pages, {per_sec}, {eta} left");
-            let bar = ProgressBar::new(before).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            let style = ProgressStyle::with_template("{bar:30} {pos} of {len} pages, {rate} a second, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    // The text is shown or not; there is nobody to tell.
+                    let _ = write!(out, "{:.1}", state.per_sec());
+                });
+            let bar = ProgressBar::new(before + expected).with_style(style);
             bar.set_position(before);
             bar.reset_eta();
             bar.enable_steady_tick(Duration::from_millis(500));
