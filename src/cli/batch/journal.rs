@@ -110,7 +110,7 @@ impl Journal {
         let name = output::show(&journal.path);
         let explain = |error: io::Error| format!("{name}: {error}");
         let whole = journal.file.metadata().map_err(explain)?.len();
-        let mut lines = journal.from_start().map_err(explain)?;
+        let mut lines = journal.reread().map_err(explain)?;
         let Some(first) = lines.next().transpose().map_err(explain)? else {
             // The run was stopped before it had written who it is.
             journal.reset(job)?;
@@ -164,12 +164,12 @@ impl Journal {
     /// # Errors
     /// In words.
     pub fn lines(&self) -> Result<Lines, String> {
-        let synced = self.file.sync_all().and_then(|()| self.from_start());
+        let synced = self.file.sync_all().and_then(|()| self.reread());
         synced.map_err(|error| format!("{}: {error}", output::show(&self.path)))
     }
 
     /// Reads through the same handle, since a locked file may be closed to any other.
-    fn from_start(&self) -> io::Result<Lines> {
+    fn reread(&self) -> io::Result<Lines> {
         let mut file = self.file.try_clone()?;
         file.rewind()?;
         Ok(Lines::of(file))

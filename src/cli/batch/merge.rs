@@ -54,8 +54,8 @@ pub fn run(args: &BatchArgs) -> Result<Exit, String> {
     let mut parts = open(&args.paths)?;
     let mut finish = Finish::begin(&args.output, args.format(), args.review.as_deref())?;
     let mut heap = BinaryHeap::new();
-    for part in 0..parts.len() {
-        heap.extend(parts[part].next(part)?);
+    for (index, part) in parts.iter_mut().enumerate() {
+        heap.extend(part.next(index)?);
     }
     let mut tally = Tally::default();
     let mut last = None;
