@@ -54,6 +54,8 @@ pub enum DecodeFault {
     Truncated,
     /// The data contradict their own format.
     Broken,
+    /// The data cannot be read without a password.
+    Encrypted,
 }
 
 /// Why a model cannot be used.
@@ -158,6 +160,7 @@ impl Error {
                 DecodeFault::Unsupported => "unsupported",
                 DecodeFault::Truncated => "truncated",
                 DecodeFault::Broken => "broken",
+                DecodeFault::Encrypted => "encrypted",
             },
             Error::TooLarge { .. } => "too-large",
             Error::BoardNotFound { .. } => "no-board",
@@ -192,6 +195,7 @@ impl fmt::Display for Error {
                 DecodeFault::Unsupported => "a kind of picture that is not read",
                 DecodeFault::Truncated => "the picture is cut short",
                 DecodeFault::Broken => "the picture is broken",
+                DecodeFault::Encrypted => "encrypted, and cannot be read without its password",
             }),
             Error::TooLarge { what, limit, actual } => {
                 write!(f, "too large: {actual} {what}, the limit is {limit}")

@@ -10,6 +10,7 @@ fn main() -> ExitCode {
     match cli::args::Args::parse().command {
         cli::args::Command::Read(args) => cli::read::run(&args),
         cli::args::Command::Check(args) => cli::check::run(&args),
+        cli::args::Command::Batch(args) => cli::batch::run(&args),
         cli::args::Command::Fen(args) => match args.command {
             cli::args::FenCommand::Check(args) => cli::fen_check::run(&args),
             cli::args::FenCommand::Show(args) => cli::show::run(&args),

@@ -18,14 +18,24 @@ pub struct Record {
     pub schema: u32,
     /// The picture, as it was named.
     pub path: String,
+    /// The number of the file among those of a batch, from 1; with `page` it gives the order of records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<u32>,
+    /// The page, from 1, of a file that has pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Pixels an inch at which a page was drawn: corners divided by it are inches from the top left of the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dpi: Option<f64>,
     /// Whether there are boards.
     pub status: Status,
     /// The boards in reading order.
     pub boards: Vec<BoardRecord>,
     /// What went wrong, when `status` is `error`.
     pub error: Option<ErrorRecord>,
-    /// What it took.
-    pub timings_ms: TimingsRecord,
+    /// What it took; left out by a batch, whose records must be the same whoever reads the picture and when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timings_ms: Option<TimingsRecord>,
     /// The models that read it.
     pub model: String,
 }
@@ -46,6 +56,9 @@ pub enum Status {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardRecord {
+    /// The number of the board on its page, from 1 in reading order; for files that have pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagram: Option<u32>,
     /// All six fields.
     pub fen: String,
     /// The first field.
@@ -164,7 +177,20 @@ impl Record {
             }
             Err(error) => (Status::Error, Vec::new(), Some(ErrorRecord::from(error)), Timings::default()),
         };
-        Record { schema: 1, path: path.into(), status, boards, error, timings_ms: timings.into(), model: model.into() }
+        let timings_ms = Some(timings.into());
+        let (input, page, dpi) = (None, None, None);
+        Record {
+            schema: 1,
+            path: path.into(),
+            input,
+            page,
+            dpi,
+            status,
+            boards,
+            error,
+            timings_ms,
+            model: model.into(),
+        }
     }
 
     /// The record as one line of JSON, without a line feed.
@@ -195,6 +221,7 @@ impl From<&BoardReading> for BoardRecord {
             message: issue.to_string(),
         });
         BoardRecord {
+            diagram: None,
             fen: board.fen.to_string(),
             placement: board.fen.placement.to_string(),
             game: board.game().name().into(),

@@ -11,8 +11,8 @@ pub enum Exit {
     No = 1,
     /// It could not work: usage, an unreadable file, an unusable model.
     Failure = 2,
-    /// A person left at a question. The code of a program that Ctrl-C ended.
-    Left = 130,
+    /// A person left at a question, or interrupted it. The code of a program that Ctrl-C ended.
+    Interrupted = 130,
 }
 
 /// The exit codes in words, for the help.
@@ -31,6 +31,15 @@ Exit status:
   1  a figure is below its floor, or a picture that was right in the baseline is wrong now
   2  a label, a picture, the floors or the baseline could not be read, or there is nothing to measure
 Without --floors and --baseline there is nothing to miss.";
+
+/// The exit codes of `batch` in words.
+pub const BATCH_HELP: &str = "\
+Exit status:
+  0    the output is written, and every page was read, whatever was on it
+  1    the output is written, but a page could not be read (its record says why), or there is no board at all
+  2    the output is not written: usage, nothing to read, a full disk; what was read is kept for --resume
+  130  interrupted (Ctrl-C or SIGTERM); what was read is kept for --resume
+Until it is whole, the output is kept as OUT.partial.";
 
 /// The exit codes of `fen check` in words.
 pub const CHECK_HELP: &str = "\

@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod ask;
+pub mod batch;
 pub mod check;
 pub mod clipboard;
 pub mod corrections;

@@ -28,6 +28,9 @@ pub struct Pool<'a> {
 /// How many results a thread may be ahead of the one that is due: what bounds memory when one picture takes long.
 const AHEAD: usize = 4;
 
+/// The stack of a thread. Documents may be nested deeply, and memory that is never touched costs nothing.
+const STACK: usize = 16 << 20;
+
 impl Pool<'_> {
     /// Does `work` on every item, on several threads, and hands the results to `take` in the order of the items, each as
     /// soon as those before it are through. Items are drawn one at a time, when a thread is free and not more than
@@ -69,15 +72,18 @@ impl Pool<'_> {
         thread::scope(|scope| {
             for _ in 1..self.jobs {
                 let sender = sender.clone();
-                scope.spawn(|| {
+                let worker = || {
                     // The first recognizer came to be of the same models, so this one does too; if memory is short, the
                     // other threads do the work.
                     if let Ok(recognizer) = Recognizer::new(self.models, self.runtime, self.options) {
                         run(recognizer, sender);
                     }
-                });
+                };
+                // So it is with a thread that cannot be had.
+                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
             }
-            scope.spawn(|| run(first, sender));
+            let main = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(first, sender));
+            main.expect("the system can have one more thread");
             let mut waiting = BTreeMap::new();
             let mut due = 0;
             let mut broken = None;

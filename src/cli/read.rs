@@ -121,7 +121,7 @@ fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready) -> Exit {
             }
             (name, Err(Ended::Left)) => {
                 output::note(format_args!("{name}: left, nothing written"));
-                ControlFlow::Break(Exit::Left)
+                ControlFlow::Break(Exit::Interrupted)
             }
             (_, Err(Ended::Failed(message))) => {
                 output::note(format_args!("fenlens: {message}"));

@@ -1,0 +1,91 @@
+//! From the records of a finished run to its output. It appears under its name only when it is whole.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter},
+    path::{Path, PathBuf},
+};
+
+use fenlens::Record;
+
+use super::{
+    super::output,
+    formats::{Format, LeftOut, Writer},
+    journal::with_suffix,
+    progress::count,
+    review::Sheet,
+};
+
+/// An output that is being written, and the contact sheet beside it.
+pub struct Finish<'a> {
+    out: &'a Path,
+    part: PathBuf,
+    format: Format,
+    writer: Writer<BufWriter<File>>,
+    sheet: Option<(&'a Path, Sheet)>,
+}
+
+impl<'a> Finish<'a> {
+    /// Begins an output.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn begin(out: &'a Path, format: Format, review: Option<&'a Path>) -> Result<Finish<'a>, String> {
+        let part = with_suffix(out, ".tmp");
+        let writer = File::create(&part).and_then(|file| Writer::new(format, BufWriter::with_capacity(1 << 16, file)));
+        let writer = writer.map_err(explain(&part))?;
+        let sheet = match review {
+            Some(folder) => Some((folder, Sheet::begin(folder).map_err(explain(folder))?)),
+            None => None,
+        };
+        Ok(Finish { out, part, format, writer, sheet })
+    }
+
+    /// Adds a record, also given as a line of JSON.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn add(&mut self, record: &Record, json: &str) -> Result<(), String> {
+        self.writer.write(record, json).map_err(explain(&self.part))?;
+        match &mut self.sheet {
+            Some((folder, sheet)) => sheet.add(record).map_err(explain(folder)),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the output its name, and says what it has no place for.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn end(self) -> Result<(), String> {
+        let written = self.writer.finish().and_then(|(writer, left_out)| {
+            writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+            Ok(left_out)
+        });
+        let left_out = written.map_err(explain(&self.part))?;
+        if let Some((folder, sheet)) = self.sheet {
+            let boards = sheet.finish().map_err(explain(folder))?;
+            let page = folder.join(Sheet::NAME);
+            output::note(format_args!("{} to look at in {}", count(boards, "board"), output::show(&page)));
+        }
+        fs::rename(&self.part, self.out).map_err(explain(self.out))?;
+        tell(left_out, self.format);
+        Ok(())
+    }
+}
+
+fn explain(path: &Path) -> impl Fn(io::Error) -> String {
+    let name = output::show(path);
+    move |error| format!("{name}: {error}")
+}
+
+fn tell(left_out: LeftOut, format: Format) {
+    let LeftOut { refused, to_check } = left_out;
+    let others = match format {
+        Format::Fen if refused + to_check > 0 => "csv, epd and pgn have those to check, csv and jsonl all",
+        _ if refused > 0 => "csv and jsonl have them",
+        _ => return,
+    };
+    let boards = count(refused + to_check, "board");
+    output::note(format_args!("left out as not certain: {boards} ({to_check} to check, {refused} refused); {others}"));
+}

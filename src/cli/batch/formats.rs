@@ -1,0 +1,242 @@
+//! Records in the formats of other programs.
+//!
+//! A position that nobody has looked at must not pass for certain: refused boards are in `jsonl` and `csv` only; boards to
+//! check carry what is doubtful as a comment in `pgn` and `epd`, and are not in `fen`, which has no room for one.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use fenlens::{
+    Record,
+    fen::{self, CheckOptions},
+    record::BoardRecord,
+};
+
+use super::doubts;
+
+/// What the output looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One JSON record a line for each page
+    Jsonl,
+    /// A table, one row a board
+    Csv,
+    /// One FEN a line for each accepted board
+    Fen,
+    /// One EPD record a line; what is doubtful is in c0
+    Epd,
+    /// One game a board; what is doubtful is a comment
+    Pgn,
+}
+
+/// Boards that a format has no place for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Boards that were refused.
+    pub refused: u64,
+    /// Boards that should be checked.
+    pub to_check: u64,
+}
+
+/// Writes records in a format.
+pub struct Writer<W: Write> {
+    format: Format,
+    out: W,
+    left_out: LeftOut,
+}
+
+/// The columns of the table.
+const COLUMNS: [&str; 17] = [
+    "path",
+    "page",
+    "diagram",
+    "status",
+    "fen",
+    "verdict",
+    "confidence",
+    "orientation",
+    "turned",
+    "flagged",
+    "doubts",
+    "left",
+    "top",
+    "right",
+    "bottom",
+    "dpi",
+    "error",
+];
+
+impl<W: Write> Writer<W> {
+    /// Begins an output.
+    ///
+    /// # Errors
+    /// The system's word.
+    pub fn new(format: Format, mut out: W) -> io::Result<Writer<W>> {
+        if format == Format::Csv {
+            write_row(&mut out, &COLUMNS.map(str::to_owned))?;
+        }
+        Ok(Writer { format, out, left_out: LeftOut::default() })
+    }
+
+    /// Writes what a record, also given as a line of JSON, has in this format.
+    ///
+    /// # Errors
+    /// The system's word.
+    pub fn write(&mut self, record: &Record, json: &str) -> io::Result<()> {
+        match self.format {
+            Format::Jsonl => return writeln!(self.out, "{json}"),
+            Format::Csv if record.error.is_some() => write_row(&mut self.out, &failure_row(record))?,
+            _ => {}
+        }
+        for (index, board) in record.boards.iter().enumerate() {
+            match (self.format, board.verdict.as_str()) {
+                (Format::Csv, _) => write_row(&mut self.out, &board_row(record, board, index))?,
+                (_, "refuse") => self.left_out.refused += 1,
+                (Format::Fen, "accept") => writeln!(self.out, "{}", board.fen)?,
+                (Format::Fen, _) => self.left_out.to_check += 1,
+                (Format::Epd, _) => writeln!(self.out, "{}", epd(record, board, index))?,
+                _ => self.out.write_all(pgn(record, board, index).as_bytes())?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the output.
+    ///
+    /// # Errors
+    /// The system's word.
+    pub fn finish(mut self) -> io::Result<(W, LeftOut)> {
+        self.out.flush()?;
+        Ok((self.out, self.left_out))
+    }
+}
+
+fn write_row(out: &mut impl Write, row: &[String]) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().from_writer(out);
+    writer.write_record(row).map_err(io::Error::other)?;
+    writer.flush()
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+fn failure_row(record: &Record) -> [String; COLUMNS.len()] {
+    let mut row = [const { String::new() }; COLUMNS.len()];
+    row[0] = record.path.clone();
+    row[1] = text(record.page);
+    row[3] = "error".into();
+    row[16] = record.error.as_ref().map(|error| error.message.clone()).unwrap_or_default();
+    row
+}
+
+fn board_row(record: &Record, board: &BoardRecord, index: usize) -> [String; COLUMNS.len()] {
+    let flagged: Vec<&str> = board.squares.iter().filter(|s| s.flagged).map(|s| s.square.as_str()).collect();
+    let side = |axis: usize, pick: fn(f64, f64) -> f64| {
+        board.corners.iter().map(|corner| corner[axis]).reduce(pick).unwrap_or_default().round().to_string()
+    };
+    [
+        record.path.clone(),
+        text(record.page),
+        (index + 1).to_string(),
+        "ok".into(),
+        board.fen.clone(),
+        board.verdict.clone(),
+        board.confidence.to_string(),
+        board.orientation.clone(),
+        board.turned.to_string(),
+        flagged.join(" "),
+        doubts::of_board(board).join("; "),
+        side(0, f64::min),
+        side(1, f64::min),
+        side(0, f64::max),
+        side(1, f64::max),
+        text(record.dpi),
+        String::new(),
+    ]
+}
+
+fn epd(record: &Record, board: &BoardRecord, index: usize) -> String {
+    let mut operations = Vec::new();
+    let doubts = doubts::of_board(board);
+    if !doubts.is_empty() {
+        operations.push(format!("c0 \"{}: {}\"", board.verdict, quotable(&doubts.join("; "))));
+    }
+    operations.push(format!("id \"{}\"", quotable(&doubts::origin(record, index))));
+    let operations = operations.iter().map(String::as_str);
+    match fen::check(&board.fen, &CheckOptions::default()).record {
+        Some(fen::Record::Chess(fen)) => fen.to_epd(operations),
+        // A game whose records are spelled otherwise: its fields, and the operations behind.
+        _ => operations.fold(board.fen.clone(), |epd, operation| format!("{epd} {operation};")),
+    }
+}
+
+/// Strings of EPD have no way to write their own quotation mark.
+fn quotable(text: &str) -> String {
+    text.chars().map(|c| if c == '"' { '\'' } else { printable(c) }).collect()
+}
+
+fn printable(c: char) -> char {
+    if c.is_control() { ' ' } else { c }
+}
+
+/// A game without moves that begins from the position (PGN standard 8.1 and 9.7).
+fn pgn(record: &Record, board: &BoardRecord, index: usize) -> String {
+    let round = record.page.map_or_else(|| "?".into(), |page| format!("{page}.{}", index + 1));
+    let tags = [
+        ("Event", record.path.as_str()),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", &round),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", "*"),
+        ("SetUp", "1"),
+        ("FEN", &board.fen),
+        ("Source", &doubts::origin(record, index)),
+    ];
+    let mut game: String = tags.iter().map(|(name, value)| format!("[{name} \"{}\"]\n", escaped(value))).collect();
+    game.push('\n');
+    let doubts = doubts::of_board(board);
+    if !doubts.is_empty() {
+        // A comment ends at its first closing brace.
+        let comment: String = doubts.join("; ").chars().map(|c| if c == '}' { ')' } else { printable(c) }).collect();
+        game.push_str(&wrapped(&format!("{{{}: {comment}}}", board.verdict)));
+        game.push('\n');
+    }
+    game + "*\n\n"
+}
+
+fn escaped(value: &str) -> String {
+    value.chars().map(printable).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// The words in lines of fewer than 80 characters, as the standard has it.
+fn wrapped(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() < 80 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_wrapped_and_tags_escaped() {
+        let text = "word ".repeat(40);
+        let lines = wrapped(text.trim());
+        assert!(lines.lines().all(|line| line.len() < 80) && lines.lines().count() == 3, "{lines}");
+        assert_eq!(lines.replace('\n', " "), text.trim());
+        assert_eq!(escaped("C:\\a \"b\"\n"), "C:\\\\a \\\"b\\\" ");
+        assert_eq!(quotable("a \"b\"\tc"), "a 'b' c");
+    }
+}

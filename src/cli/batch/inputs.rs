@@ -1,0 +1,170 @@
+//! What is to be read: the files that the arguments name, in an order that is the same every time.
+
+use std::{
+    collections::HashSet,
+    ffi::OsString,
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+use super::super::output;
+
+/// Names by which files in a folder are taken for pictures. Files that are named one by one may be called anything.
+const PICTURES: [&str; 10] = ["png", "jpg", "jpeg", "jpe", "jfif", "webp", "gif", "bmp", "tif", "tiff"];
+const DOCUMENT: &str = "pdf";
+
+/// The files.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// Each once, in order.
+    pub files: Vec<PathBuf>,
+    /// How often a file was named again.
+    pub repeated: usize,
+}
+
+/// Collects the files.
+pub struct Collector<'a> {
+    /// Whether folders within folders are searched.
+    pub recursive: bool,
+    /// A folder that holds results, not pictures.
+    pub except: Option<&'a Path>,
+}
+
+impl Collector<'_> {
+    /// The files of all arguments.
+    ///
+    /// # Errors
+    /// In words: a folder that cannot be read, a pattern that matches nothing, and no file at all.
+    pub fn collect(&self, arguments: &[PathBuf]) -> Result<Inputs, String> {
+        let mut found = Vec::new();
+        for argument in arguments {
+            if argument == Path::new("-") {
+                for line in list(io::stdin().lock()).map_err(|error| format!("standard input: {error}"))? {
+                    self.add(line, &mut found)?;
+                }
+            } else if fs::symlink_metadata(argument).is_err() && is_pattern(argument) {
+                self.expand(argument, &mut found)?;
+            } else {
+                self.add(argument.clone(), &mut found)?;
+            }
+        }
+        let named = found.len();
+        let mut seen = HashSet::with_capacity(named);
+        found.retain(|path| seen.insert(path.clone()));
+        if found.is_empty() {
+            let hint = if self.recursive { "" } else { "; -r searches folders within folders" };
+            return Err(format!("there is no picture to read{hint}"));
+        }
+        if u32::try_from(found.len()).is_err() {
+            return Err(format!("too many files: {}", found.len()));
+        }
+        Ok(Inputs { repeated: named - found.len(), files: found })
+    }
+
+    fn expand(&self, pattern: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+        let name = output::show(pattern);
+        let text = pattern.to_str().ok_or_else(|| format!("{name}: no file, and no pattern in UTF-8"))?;
+        let paths = glob::glob(text).map_err(|error| format!("{name}: {error}"))?;
+        let before = found.len();
+        for path in paths {
+            self.add(path.map_err(|error| error.to_string())?, found)?;
+        }
+        if found.len() == before { Err(format!("{name}: no picture matches")) } else { Ok(()) }
+    }
+
+    /// A file, or what is in a folder. What is not there is found out when its turn comes, and is then in its record.
+    fn add(&self, path: PathBuf, found: &mut Vec<PathBuf>) -> Result<(), String> {
+        if path.is_dir() {
+            return self.walk(&path, found);
+        }
+        found.push(path);
+        Ok(())
+    }
+
+    /// The pictures in a folder by name. Hidden files are left out, and links to folders are not followed: they may lead
+    /// back.
+    fn walk(&self, folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+        if self.except.is_some_and(|except| is_same(except, folder)) {
+            return Ok(());
+        }
+        let explain = |error: io::Error| format!("{}: {error}", output::show(folder));
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder).map_err(explain)? {
+            let entry = entry.map_err(explain)?;
+            entries.push((entry.file_name(), entry.file_type().map_err(explain)?));
+        }
+        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, kind) in entries {
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            let path = folder.join(name);
+            if kind.is_dir() {
+                if self.recursive {
+                    self.walk(&path, found)?;
+                }
+            } else if (is_picture(&path) || is_document(&path)) && !path.is_dir() {
+                found.push(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Inputs {
+    /// A digest of all names in order: the same list gives the same, any other another.
+    pub fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        for file in &self.files {
+            hash.update(file.as_os_str().as_encoded_bytes());
+            hash.update([0]);
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Whether a file is named as a picture of one page is, so that it need not be opened to know that.
+pub fn is_single_picture(path: &Path) -> bool {
+    is_picture(path) && !has_extension(path, &["tif", "tiff"])
+}
+
+fn is_picture(path: &Path) -> bool {
+    has_extension(path, &PICTURES)
+}
+
+fn is_document(path: &Path) -> bool {
+    has_extension(path, &[DOCUMENT])
+}
+
+fn has_extension(path: &Path, names: &[&str]) -> bool {
+    path.extension().is_some_and(|extension| names.iter().any(|name| extension.eq_ignore_ascii_case(name)))
+}
+
+fn is_pattern(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// One path a line; names need not be UTF-8.
+fn list(mut stream: impl Read) -> io::Result<Vec<PathBuf>> {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes)?;
+    let lines = bytes.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    Ok(lines.filter(|line| !line.is_empty()).map(|line| PathBuf::from(os_string(line))).collect())
+}
+
+#[cfg(unix)]
+fn os_string(bytes: &[u8]) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec())
+}
+
+#[cfg(not(unix))]
+fn os_string(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}

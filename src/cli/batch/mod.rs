@@ -1,0 +1,311 @@
+//! `fenlens batch`: whole folders and books to one file, in order, whatever happens on the way.
+//!
+//! Pages are drawn from a [`source`] by the threads of the [pool](super::pool), and their records appended to a
+//! [`journal`] beside the output. When all pages are through, the output is made from the journal ([`finish`]).
+
+mod doubts;
+mod finish;
+pub mod formats;
+mod guard;
+mod inputs;
+mod journal;
+mod merge;
+mod pdf;
+mod progress;
+mod review;
+pub mod shard;
+mod source;
+mod tiff;
+
+use std::{
+    fs,
+    io::{self, IsTerminal},
+    ops::ControlFlow,
+    path::Path,
+    process,
+    sync::{Arc, atomic::Ordering},
+    thread,
+};
+
+use fenlens::{Error, Limits, Options, Picture, Recognition, Recognizer, Record, error::DecodeFault, runtime::Backend};
+
+pub use self::source::FileLimits;
+use self::{
+    finish::Finish,
+    formats::Format,
+    guard::guarded,
+    inputs::{Collector, Inputs},
+    journal::{Job, Journal, Lines},
+    progress::{Progress, Tally, count, words},
+    source::{Key, Signals, Source, Task},
+};
+use super::{args::BatchArgs, exit::Exit, models, output, pool::Pool};
+
+/// The largest PDF document, in bytes, unless said otherwise. It is held in memory once, packed.
+pub const MOST_DOCUMENT: u64 = 1 << 30;
+
+/// Runs the command.
+pub fn run(args: &BatchArgs) -> Exit {
+    let done = if args.merge { check_merge(args).and_then(|()| merge::run(args)) } else { batch(args) };
+    done.unwrap_or_else(|message| {
+        output::note(format_args!("fenlens: {message}"));
+        Exit::Failure
+    })
+}
+
+fn check_merge(args: &BatchArgs) -> Result<(), String> {
+    if args.output.exists() && !args.force {
+        return Err(exists(&args.output));
+    }
+    if args.paths.contains(&args.output) { Err("the output is one of the parts".into()) } else { Ok(()) }
+}
+
+fn batch(args: &BatchArgs) -> Result<Exit, String> {
+    if args.shard.is_some() && args.format() != Format::Jsonl {
+        return Err("a part (--shard) is written as jsonl; --merge makes any format of the parts".into());
+    }
+    let partial = Journal::path_of(&args.output);
+    if !args.resume && !args.force {
+        if args.output.exists() {
+            return Err(exists(&args.output));
+        }
+        if partial.exists() {
+            let name = output::show(&partial);
+            return Err(format!(
+                "{name} is there from a run that did not end: --resume goes on with it, --force begins anew"
+            ));
+        }
+    }
+    if let Some(folder) = &args.review {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", output::show(folder)))?;
+    }
+    let inputs = Collector { recursive: args.recursive, except: args.review.as_deref() }.collect(&args.paths)?;
+    if inputs.files.contains(&args.output) {
+        return Err(format!("{} is one of the files to read", output::show(&args.output)));
+    }
+    if inputs.repeated > 0 {
+        output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated as u64, "file")));
+    }
+    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
+    let options = Options { limits: args.limits().pictures, ..Options::default() };
+    let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
+    let backend = match runtime.backend() {
+        Backend::PureRust => "built-in",
+        Backend::Native(_) => "native",
+    };
+    let job = job(args, &inputs, &models.version(), backend);
+
+    let mut tally = Tally::default();
+    let (journal, after) = if args.resume && partial.exists() {
+        let (journal, found) = Journal::resume(partial, &job, |record| tally.add(record))?;
+        if found.torn > 0 {
+            output::note("note: the last record was not whole and is read again");
+        }
+        (journal, found.last)
+    } else if args.resume && args.output.exists() {
+        finished(args, &job, &inputs)?;
+        output::note(format_args!("{} is finished: nothing to do", output::show(&args.output)));
+        return Ok(Exit::Success);
+    } else {
+        (Journal::begin(partial, &job)?, None)
+    };
+
+    let signals = Arc::new(Signals::default());
+    listen(signals.clone())?;
+    guard::quiet();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let pool = Pool { models: &models, runtime: &runtime, options, jobs: args.jobs.map_or(cores, usize::from) };
+    let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
+    let run = Run { args, signals: &signals, before: tally.pages };
+    run.all(&pool, first, source, journal, tally)
+}
+
+fn exists(path: &Path) -> String {
+    format!("{} exists already: --force replaces it", output::show(path))
+}
+
+fn job(args: &BatchArgs, inputs: &Inputs, models: &str, runtime: &str) -> Job {
+    let FileLimits { pictures, document } = args.limits();
+    Job {
+        journal: Job::NAME.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        models: models.into(),
+        runtime: runtime.into(),
+        limits: [pictures.bytes, pictures.pixels, document],
+        inputs: inputs.files.len() as u32,
+        digest: inputs.digest(),
+        review: args.review.is_some(),
+        part: args.shard,
+    }
+}
+
+/// Makes sure that a finished output is that of this run, so that a run can be asked for again without harm.
+fn finished(args: &BatchArgs, job: &Job, inputs: &Inputs) -> Result<(), String> {
+    let name = output::show(&args.output);
+    let other = |why: &str| format!("{name} exists already and is of another run: {why}; --force replaces it");
+    if args.format() != Format::Jsonl {
+        return Err(format!("{name} is finished, and of what run cannot be told from it: --force replaces it"));
+    }
+    let mut lines = Lines::open(&args.output)?;
+    if args.shard.is_some() {
+        let first = lines.next().and_then(Result::ok).unwrap_or_default();
+        let then: Job = serde_json::from_str(&first).map_err(|_| other("it is no part"))?;
+        return then.difference(job).map_or(Ok(()), |difference| Err(other(&difference)));
+    }
+    let mut seen = 0;
+    for line in lines {
+        let record = line.ok().and_then(|line| serde_json::from_str::<Record>(&line).ok());
+        let record = record.ok_or_else(|| other("it has lines that are no records"))?;
+        let input = record.input.unwrap_or(0) as usize;
+        let named = input.checked_sub(1).and_then(|index| inputs.files.get(index));
+        if record.model != job.models || named.is_none_or(|path| path.to_string_lossy() != record.path) {
+            return Err(other("the files or the models differ"));
+        }
+        seen = input;
+    }
+    if seen == inputs.files.len() { Ok(()) } else { Err(other("it has fewer files")) }
+}
+
+/// The first interrupt lets the pages in hand be finished, the second ends the program.
+fn listen(signals: Arc<Signals>) -> Result<(), String> {
+    let handler = move || {
+        if signals.stop.swap(true, Ordering::Relaxed) {
+            process::exit(Exit::Interrupted as i32);
+        }
+        // A terminal shows a bar, which would be drawn over what is on its line.
+        let line = if io::stderr().is_terminal() { "\n" } else { "" };
+        output::note(format_args!("{line}interrupted: finishing the pages in hand; once more to stop at once"));
+    };
+    ctrlc::set_handler(handler).map_err(|error| format!("interrupts cannot be caught: {error}"))
+}
+
+/// The exit code of a run that came to its end. That a part of the work has no board on it says nothing.
+fn exit_of(tally: &Tally, is_part: bool) -> Exit {
+    if tally.failed > 0 || (tally.boards == 0 && !is_part) { Exit::No } else { Exit::Success }
+}
+
+/// The record of a page, and why its cut-outs could not be written.
+struct Done {
+    record: Record,
+    json: String,
+    trouble: Option<String>,
+}
+
+struct Run<'a> {
+    args: &'a BatchArgs,
+    signals: &'a Signals,
+    /// Pages read before this run.
+    before: u64,
+}
+
+impl Run<'_> {
+    fn all(
+        &self,
+        pool: &Pool<'_>,
+        first: Recognizer,
+        source: Source<'_>,
+        mut journal: Journal,
+        mut tally: Tally,
+    ) -> Result<Exit, String> {
+        let name = output::show(&Journal::path_of(&self.args.output));
+        let mut progress = Progress::begin(self.before, self.signals.expected.load(Ordering::Relaxed));
+        let broken = pool.in_order(
+            first,
+            source,
+            |recognizer, _, task| self.read(recognizer, task),
+            |done: Done| {
+                let kept = match done.trouble {
+                    Some(trouble) => Err(trouble),
+                    None => journal.append(&done.json).map_err(|error| format!("{name}: {error}")),
+                };
+                if let Err(trouble) = kept {
+                    return ControlFlow::Break(trouble);
+                }
+                tally.add(&done.record);
+                if let Some(error) = &done.record.error {
+                    let page = done.record.page.map(|page| format!(", page {page}")).unwrap_or_default();
+                    let path = output::show(Path::new(&done.record.path));
+                    progress.note(format_args!("{path}{page}: {}", error.message));
+                }
+                progress.step(self.before, self.signals.expected.load(Ordering::Relaxed));
+                ControlFlow::Continue(())
+            },
+        );
+        let (time, rate) = progress.end();
+        let kept = format!("{} kept in {name}: --resume goes on after them", count(tally.pages, "page"));
+        if let Some(trouble) = broken {
+            return Err(format!("{trouble}; {kept}"));
+        }
+        if self.signals.stopped.load(Ordering::Relaxed) {
+            output::note(format_args!("interrupted; {kept}"));
+            return Ok(Exit::Interrupted);
+        }
+        self.finish(journal).map_err(|trouble| format!("{trouble}; {kept}"))?;
+        output::note(format_args!("{tally}; {}, {rate:.2} pages a second", words(time)));
+        Ok(exit_of(&tally, self.args.shard.is_some()))
+    }
+
+    fn finish(&self, journal: Journal) -> Result<(), String> {
+        let out = &self.args.output;
+        let explain = |error: io::Error| format!("{}: {error}", output::show(out));
+        if self.args.shard.is_some() {
+            return journal.rename(out).map_err(explain);
+        }
+        let mut finish = Finish::begin(out, self.args.format(), self.args.review.as_deref())?;
+        for line in journal.lines()?.skip(1) {
+            let line = line.map_err(explain)?;
+            let record = serde_json::from_str(&line).map_err(|error| format!("{}: {error}", output::show(out)))?;
+            finish.add(&record, &line)?;
+        }
+        finish.end()?;
+        journal.remove().map_err(explain)
+    }
+
+    fn read(&self, recognizer: &mut Recognizer, task: Task) -> Done {
+        let (key, path) = (task.key, task.path.clone());
+        let read = guarded(|| open_and_recognize(recognizer, task)).unwrap_or_else(|panic| {
+            // A network that has failed has no memory of it.
+            Err(Error::Inference { source: panic.into() })
+        });
+        let (opened, outcome) = match read {
+            Ok((picture, dpi, found)) => (Some((picture, dpi)), Ok(found)),
+            Err(error) => (None, Err(error)),
+        };
+        let mut record = Record::new(&path.to_string_lossy(), &outcome, recognizer.version());
+        record.input = Some(key.input);
+        record.timings_ms = None;
+        if key.page > 0 {
+            record.page = Some(key.page);
+            (1..).zip(&mut record.boards).for_each(|(number, board)| board.diagram = Some(number));
+        }
+        let mut trouble = None;
+        if let Some((picture, dpi)) = opened {
+            // Tenths are finer than any scanner keeps its resolution.
+            record.dpi = dpi.map(|dpi| (dpi * 10.0).round() / 10.0);
+            trouble = self.cut_out(&picture, key, &record).err();
+        }
+        Done { json: record.to_json(), record, trouble }
+    }
+
+    /// Writes the doubtful boards as pictures, for the contact sheet.
+    fn cut_out(&self, picture: &Picture, key: Key, record: &Record) -> Result<(), String> {
+        let Some(folder) = &self.args.review else { return Ok(()) };
+        for (index, board) in record.boards.iter().enumerate().filter(|(_, board)| board.verdict != "accept") {
+            review::cut(folder, picture, key, index, board)
+                .map_err(|error| format!("{}: {error}", output::show(folder)))?;
+        }
+        Ok(())
+    }
+}
+
+fn open_and_recognize(recognizer: &mut Recognizer, task: Task) -> Result<(Picture, Option<f64>, Recognition), Error> {
+    let limits: Limits = recognizer.options().limits;
+    let opened = task.open(&limits)?;
+    let found = recognizer.recognize(&opened.picture)?;
+    if opened.incomplete && found.boards.is_empty() {
+        // A scan that cannot be decoded leaves an empty page, on which there is indeed no board.
+        let source = Some("a picture on the page cannot be decoded".into());
+        return Err(Error::Decode { fault: DecodeFault::Broken, source });
+    }
+    Ok((opened.picture, opened.dpi, found))
+}

@@ -1,0 +1,153 @@
+//! How far a run is, on standard error: a bar on a terminal, now and then a line elsewhere; and what came of it.
+
+use std::{
+    fmt::{self, Display},
+    io::{self, IsTerminal},
+    time::{Duration, Instant},
+};
+
+use fenlens::{Record, record::Status};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+use super::super::output;
+
+/// How long after a line the next may come, where there is no terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// What the records say, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Pages, or files without pages.
+    pub pages: u64,
+    /// Boards.
+    pub boards: u64,
+    /// Boards accepted.
+    pub accepted: u64,
+    /// Boards that a person should look at.
+    pub to_check: u64,
+    /// Boards refused.
+    pub refused: u64,
+    /// Pages without a board.
+    pub empty: u64,
+    /// Pages that could not be read.
+    pub failed: u64,
+}
+
+impl Tally {
+    /// Counts a record.
+    pub fn add(&mut self, record: &Record) {
+        self.pages += 1;
+        match record.status {
+            Status::Ok => {}
+            Status::NoBoard => self.empty += 1,
+            Status::Error => self.failed += 1,
+        }
+        for board in &record.boards {
+            self.boards += 1;
+            match board.verdict.as_str() {
+                "accept" => self.accepted += 1,
+                "check" => self.to_check += 1,
+                _ => self.refused += 1,
+            }
+        }
+    }
+}
+
+impl Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { pages, boards, accepted, to_check, refused, empty, failed } = self;
+        write!(f, "{}, {}: {accepted} accepted, ", count(*pages, "page"), count(*boards, "board"))?;
+        write!(f, "{to_check} to check, {refused} refused; {} without a board, {failed} failed", count(*empty, "page"))
+    }
+}
+
+/// A number of things.
+pub fn count(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A time in words of two units at most.
+pub fn words(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..60 => format!("{:.1} s", time.as_secs_f64()),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// Progress of a run.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    told: Instant,
+    done: u64,
+}
+
+impl Progress {
+    /// Begins to count, after so many pages that were read before and with so many to come, so far as is known.
+    pub fn begin(before: u64, expected: u64) -> Progress {
+        let bar = io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {pos} of {len} pages, {rate} a second, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    // The text is shown or not; there is nobody to tell.
+                    let _ = write!(out, "{:.1}", state.per_sec());
+                });
+            let bar = ProgressBar::new(before + expected).with_style(style);
+            bar.set_position(before);
+            bar.reset_eta();
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        Progress { bar, begun: Instant::now(), told: Instant::now(), done: 0 }
+    }
+
+    /// A page was read; `expected` are to be read in all by this run, so far as is known, and `before` were before.
+    pub fn step(&mut self, before: u64, expected: u64) {
+        self.done += 1;
+        let expected = expected.max(self.done);
+        if let Some(bar) = &self.bar {
+            bar.set_length(before + expected);
+            bar.set_position(before + self.done);
+        } else if self.told.elapsed() >= BETWEEN_LINES {
+            self.told = Instant::now();
+            let rate = self.rate();
+            let left = Duration::try_from_secs_f64((expected - self.done) as f64 / rate).unwrap_or_default();
+            let (done, all) = (before + self.done, before + expected);
+            output::note(format_args!("{done} of {all} pages, {rate:.1} a second, {} left", words(left)));
+        }
+    }
+
+    /// Says something without spoiling the bar.
+    pub fn note(&self, note: impl Display) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| output::note(note)),
+            None => output::note(note),
+        }
+    }
+
+    /// Takes the bar away; the time the run took, and its pages a second.
+    pub fn end(self) -> (Duration, f64) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        (self.begun.elapsed(), self.rate())
+    }
+
+    fn rate(&self) -> f64 {
+        self.done as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_numbers_in_words() {
+        let said = [4.25, 61.0, 3600.0 * 30.0 + 60.0 * 5.0].map(|seconds| words(Duration::from_secs_f64(seconds)));
+        assert_eq!(said, ["4.2 s", "1 min 1 s", "30 h 5 min"]);
+        assert_eq!([count(0, "page"), count(1, "page"), count(2, "page")], ["0 pages", "1 page", "2 pages"]);
+    }
+}

@@ -1,0 +1,74 @@
+//! A part of the work that needs no word with the others: which pages are whose follows from their names alone.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Part `index` of `count`, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part.
+    pub index: u32,
+    /// Of how many.
+    pub count: u32,
+}
+
+impl Shard {
+    /// Whether a page is of this part. Files without pages are page 0. The hash depends on nothing but these two, so
+    /// that it is the same on every machine and in every version.
+    pub fn has(self, path: &str, page: u32) -> bool {
+        let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(page.to_string()).finalize();
+        let first = digest.first_chunk().expect("a digest has 32 bytes");
+        u64::from_be_bytes(*first) % u64::from(self.count) == u64::from(self.index - 1)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match parts {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
+            _ => Err("a part is given as I/N, from 1/N to N/N".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_of_one_part() {
+        let mut sizes = [0; 7];
+        for page in 0..700 {
+            let owners: Vec<u32> = (1..=7).filter(|&index| Shard { index, count: 7 }.has("a.pdf", page)).collect();
+            assert_eq!(owners.len(), 1, "page {page}");
+            sizes[owners[0] as usize - 1] += 1;
+        }
+        assert!(sizes.iter().all(|size| (60..150).contains(size)), "{sizes:?}");
+    }
+
+    /// Shards that were read by another version must still fit together.
+    #[test]
+    fn the_hash_stays() {
+        let owner = |path, page| (1..=1000).find(|&index| Shard { index, count: 1000 }.has(path, page));
+        assert_eq!([owner("a.pdf", 1), owner("a.pdf", 2), owner("b.png", 0)], [Some(622), Some(675), Some(150)]);
+    }
+
+    #[test]
+    fn parts_are_parsed() {
+        assert_eq!("2/3".parse(), Ok(Shard { index: 2, count: 3 }));
+        for wrong in ["0/3", "4/3", "1", "1/", "/2", "a/b", "1/0", "-1/2"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}
