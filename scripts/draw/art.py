@@ -130,6 +130,8 @@ class Art:
         choice = rng.random()
         if choice < 0.40:
             board = self.games[rng.integers(len(self.games))].copy()
+            if rng.random() < 0.4:
+                misprint(rng, board.reshape(-1))
         elif choice < 0.58:
             board = self.endgames[rng.integers(len(self.endgames))].copy()
         elif choice < 0.62:
@@ -145,6 +147,17 @@ class Art:
             if rng.random() < 0.15:
                 board = np.zeros((8, 8), int)
         return board.astype(np.int64)
+
+
+def misprint(rng, flat: np.ndarray):
+    """One to three men of a game become others, most of them of the other colour, in place: what stands there counts,
+    and not what should. Books have such misprints, and a model that mends them is wrong and sure of it."""
+    men = np.flatnonzero(flat)
+    for square in rng.choice(men, min(len(men), int(rng.integers(1, 4))), replace=False):
+        if rng.random() < 0.6:
+            flat[square] += 6 if flat[square] <= 6 else -6
+        else:
+            flat[square] = rng.integers(1, 13)
 
 
 def pick(rng, items, weights):
