@@ -5,12 +5,13 @@ use std::{path::Path, time::Instant};
 use crate::{
     chess::Color,
     classify::{PieceNetwork, Scores, TileModel, classify},
-    complete::{Answers, Fields, complete},
+    complete::{Answers, Fields, Reason, Shown, complete},
     coordinates::{CoordinateReader, Testimony},
     error::Result,
     fen::Fen,
     game::Game,
     geometry::Corners,
+    highlight::last_move,
     locate::{LocateOptions, Located, Locator},
     model::{ModelBundle, Models},
     orient::{OrientOptions, Orientation, is_certain, orient},
@@ -18,6 +19,7 @@ use crate::{
     position::{Issue, PlaceOptions, Reading, Severity, issues, place},
     rectify::BoardImage,
     runtime::{Network, Runtime},
+    side_mark::side_mark,
     tiles::Tiles,
 };
 
@@ -185,12 +187,16 @@ impl Recognizer {
         };
         let rest = Instant::now();
         let reading = place(&scores, &orientation, &options.place);
-        let (fen, fields) = complete(&reading.placement, &options.answers);
-        let issues = issues(&reading, &fen);
+        let shown = Shown { last_move: last_move(&image, &orientation, &reading), mark: side_mark(picture, &corners) };
+        let (fen, fields) = complete(&reading.placement, &shown, &options.answers);
+        let mut issues = issues(&reading, &fen);
+        issues.extend(
+            fields.side.evidence.filter(Reason::is_conflict).map(|reason| Issue::SideConflict(reason.to_string())),
+        );
         let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
         timings.place += milliseconds(rest);
         let corners = found.corners;
-        Ok(BoardReading { corners, quarters, image, scores, orientation, reading, fen, fields, issues, trust })
+        Ok(BoardReading { corners, quarters, image, scores, orientation, reading, shown, fen, fields, issues, trust })
     }
 
     /// Looks at a board, and where that is hopeless, turns the page: the quarter turns clockwise after which the men
@@ -303,6 +309,8 @@ pub struct BoardReading {
     pub orientation: Orientation,
     /// The men, square by square.
     pub reading: Reading,
+    /// What the picture shows beside the men.
+    pub shown: Shown,
     /// The position as a FEN.
     pub fen: Fen,
     /// Where the fields of the FEN come from.
@@ -370,7 +378,7 @@ mod tests {
         let reading = place(&scores, &orientation, &PlaceOptions::default());
         let corners = Corners::from_rect(0.0, 0.0, 8.0, 8.0);
         let found = Located { corners, confidence: located };
-        let (fen, _) = complete(&reading.placement, &Answers::default());
+        let (fen, _) = complete(&reading.placement, &Shown::default(), &Answers::default());
         Trust::of(&found, &orientation, &reading, &issues(&reading, &fen), &TrustOptions::default())
     }
 

@@ -4,7 +4,7 @@ use std::{fs, io, ops::ControlFlow, path::Path, thread, time::Instant};
 
 use fenlens::{
     BoardReading, Error, Limits, Models, Options, Picture, Recognition, Recognizer, Record, Runtime, Verdict,
-    complete::Source, orient::Evidence, picture, trace,
+    complete::Source, fen::Castling, orient::Evidence, picture, trace,
 };
 
 use super::{args::ReadArgs, exit::Exit, models, output, pool::Pool};
@@ -172,7 +172,13 @@ fn remarks(board: &BoardReading) -> Vec<String> {
     let assumed = [
         (board.orientation.source, format!("{} at the bottom", board.orientation.bottom)),
         (board.fields.side.source, format!("{} to move", board.fen.side)),
-        (board.fields.castling.source, "no castling".to_owned()),
+        (
+            board.fields.castling.source,
+            match board.fen.castling {
+                Castling::NONE => "no castling".to_owned(),
+                rights => format!("castling {rights}"),
+            },
+        ),
         (board.fields.en_passant.source, "no en passant".to_owned()),
         (board.fields.counters.source, "counters 0 1".to_owned()),
     ];
