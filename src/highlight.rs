@@ -51,20 +51,27 @@ impl LastMove {
     }
 }
 
-/// How often what is said here is right: of 1,300 drawn boards on which something was said, 1,299 (see
-/// `scripts/check_side.py`); the next may be the second that is not.
+/// How often what is said here is right where the men are read right; see `scripts/README.md`.
 const CONFIDENCE: f32 = 0.998;
-
-/// A man on a highlighted square who is less sure than this may be of the other side.
-const LEAST_SURE: f32 = 0.9;
 
 /// Looks for a highlighted last move.
 pub fn last_move(image: &BoardImage, orientation: &Orientation, reading: &Reading) -> Option<LastMove> {
     let board = Board::new(image, orientation)?;
-    let (mover, ways) = [board.painted(), board.framed()].iter().find_map(|marked| mover(&board, marked, reading))?;
-    let way = <[_; 1]>::try_from(ways).ok().map(|[way]| way);
-    Some(LastMove { mover, way, confidence: CONFIDENCE })
+    let painted = board.painted();
+    let placement = &reading.placement;
+    let ways = ways(&board, &painted, placement).or_else(|| ways(&board, &board.framed(&painted), placement))?;
+    let sure = |square: Square| {
+        let read = reading.squares.iter().find(|read| read.square == square);
+        read.map_or(0.0, |read| read.confidence)
+    };
+    let sure = ways.iter().map(|way| sure(way.from) * sure(way.to)).fold(1.0, f32::min);
+    let way = <&[Way; 1]>::try_from(&ways[..]).ok().map(|[way]| (way.from, way.to));
+    let mover = ways[0].mover;
+    (sure >= LEAST_SURE).then_some(LastMove { mover, way, confidence: CONFIDENCE * sure })
 }
+
+/// When the men on the two squares are less surely read than this, the highlight tells nothing.
+const LEAST_SURE: f32 = 0.5;
 
 type Rgb = [f32; 3];
 
@@ -86,11 +93,9 @@ fn chroma(a: Rgb) -> Rgb {
     a.map(|v| v - grey)
 }
 
-/// How much a difference of colours counts: light and shade for half.
+/// How much a difference of colours counts: light and shade not at all, since men, shadows and print differ by these.
 fn strength(a: Rgb) -> f32 {
-    let colour = norm(chroma(a));
-    let light = (dot(a, a) - colour * colour).max(0.0).sqrt();
-    colour.hypot(light / 2.0)
+    norm(chroma(a))
 }
 
 fn median(mut values: Vec<f32>) -> f32 {
@@ -118,7 +123,7 @@ struct Ground {
     shade: usize,
     /// The colour around the man.
     colour: Rgb,
-    /// The colours along the four edges.
+    /// By what the outermost three pixels along the four edges differ from that.
     edges: [Rgb; 4],
 }
 
@@ -147,14 +152,11 @@ impl Ground {
         let agreeing = patches.iter().filter(|&&b| norm(minus(patches[best], b)) < ALIKE);
         let count = agreeing.clone().count() as f32;
         let sum = agreeing.fold([0.0; 3], |sum: Rgb, patch| std::array::from_fn(|i| sum[i] + patch[i]));
-        let last = BoardImage::CELL - 2;
-        let edges = [(4, 1, 24, 1), (4, last, 24, 1), (1, 4, 1, 24), (last, 4, 1, 24)];
-        Ground {
-            square,
-            shade: (tile.row + tile.col) % 2,
-            colour: sum.map(|v| v / count),
-            edges: edges.map(|(x, y, width, height)| mean(picture, left + x, top + y, width, height)),
-        }
+        let colour = sum.map(|v| v / count);
+        let last = BoardImage::CELL - 3;
+        let edges = [(4, 0, 24, 3), (4, last, 24, 3), (0, 4, 3, 24), (last, 4, 3, 24)];
+        let edges = edges.map(|(x, y, width, height)| minus(mean(picture, left + x, top + y, width, height), colour));
+        Ground { square, shade: (tile.row + tile.col) % 2, colour, edges }
     }
 }
 
@@ -178,24 +180,30 @@ enum Known {
     Nothing,
 }
 
-/// Tints as (colour, opacity) by meaning. A site that lets users choose colours may use any other.
-const TINTS: [(Rgb, f32, Known); 12] = [
-    ([155.0, 199.0, 0.0], 0.41, Known::LastMove),
-    ([0.0, 155.0, 199.0], 0.41, Known::LastMove),
-    ([255.0, 255.0, 51.0], 0.5, Known::LastMove),
-    ([20.0, 85.0, 30.0], 0.5, Known::Other),
-    ([20.0, 85.0, 30.0], 0.3, Known::Other),
-    ([20.0, 30.0, 85.0], 0.5, Known::Other),
-    ([20.0, 30.0, 85.0], 0.2, Known::Other),
-    ([244.0, 42.0, 50.0], 0.5, Known::Other),
-    ([235.0, 97.0, 80.0], 0.8, Known::Other),
-    ([255.0, 170.0, 0.0], 0.8, Known::Other),
-    ([172.0, 206.0, 89.0], 0.8, Known::Other),
-    ([82.0, 176.0, 220.0], 0.8, Known::Other),
+/// Tints as (colours over light and over dark squares, opacity, meaning). A site that lets users choose colours may use any
+/// other.
+const TINTS: [([Rgb; 2], f32, Known); 14] = [
+    ([[205.0, 209.0, 106.0], [170.0, 162.0, 59.0]], 1.0, Known::LastMove),
+    ([[246.0, 246.0, 105.0], [186.0, 202.0, 68.0]], 1.0, Known::LastMove),
+    ([[155.0, 199.0, 0.0]; 2], 0.41, Known::LastMove),
+    ([[0.0, 155.0, 199.0]; 2], 0.41, Known::LastMove),
+    ([[255.0, 255.0, 51.0]; 2], 0.5, Known::LastMove),
+    ([[20.0, 85.0, 30.0]; 2], 0.5, Known::Other),
+    ([[20.0, 85.0, 30.0]; 2], 0.3, Known::Other),
+    ([[20.0, 30.0, 85.0]; 2], 0.5, Known::Other),
+    ([[20.0, 30.0, 85.0]; 2], 0.2, Known::Other),
+    ([[244.0, 42.0, 50.0]; 2], 0.5, Known::Other),
+    ([[235.0, 97.0, 80.0]; 2], 0.8, Known::Other),
+    ([[255.0, 170.0, 0.0]; 2], 0.8, Known::Other),
+    ([[172.0, 206.0, 89.0]; 2], 0.8, Known::Other),
+    ([[82.0, 176.0, 220.0]; 2], 0.8, Known::Other),
 ];
 
-/// How far a colour may be from a known one.
-const KNOWN_WITHIN: f32 = 9.0;
+/// How far a colour may be from a known one: this much, or this part of its strength.
+const KNOWN_WITHIN: (f32, f32) = (10.0, 0.08);
+
+/// The same for two colours of one tint.
+const ONE_TINT_WITHIN: (f32, f32) = (10.0, 0.3);
 
 /// A tint weaker than this is never told from compression.
 const LEAST_STRENGTH: f32 = 9.0;
@@ -203,23 +211,29 @@ const LEAST_STRENGTH: f32 = 9.0;
 /// How many times as much as most squares one must differ, to stand out.
 const OVER_NOISE: f32 = 3.5;
 
-/// How much more colour, light and shade aside, a highlighted square must have than is usual.
-const LEAST_CHROMA: f32 = 6.0;
-
 /// The last move must stand out this many times as much as any square that does not count as standing out.
 const MARGIN: f32 = 1.4;
 
 /// The most squares that stand out where a last move can still be told: two, a chosen man, a move in advance, some marks.
 const MOST_MARKS: usize = 8;
 
-/// The grounds of all squares and what is usual.
+/// The most of the same tint beside the two.
+const MOST_SAME: usize = 2;
+
+/// Two squares of different tints are a move where no third stands out by this part of the weaker one.
+const ALONE: f32 = 0.6;
+
+/// Edges differ alike when the cosine between their differences is at least this.
+const ALIKE_EDGES: f32 = 0.7;
+
+/// The grounds of all squares and what is usual for each shade.
 struct Board {
     grounds: Vec<Ground>,
     usual: [Rgb; 2],
-    usual_edges: [Rgb; 2],
+    usual_edge: [Rgb; 2],
 }
 
-/// What stands out on a board, in one way of standing out.
+/// What stands out on a board, in one way of standing out, the strongest first.
 struct Marked {
     marks: Vec<Mark>,
     /// The strength of the strongest square that does not stand out.
@@ -233,14 +247,14 @@ impl Board {
         }
         let tiles = image.game().grid().tiles();
         let grounds: Vec<_> = tiles.map(|tile| Ground::new(image.picture(), tile, orientation.square(tile))).collect();
-        let usual = |of: fn(&Ground) -> Vec<Rgb>| {
+        let usual = |of: fn(&Ground) -> &[Rgb]| {
             [0, 1].map(|shade| {
-                let colours: Vec<Rgb> = grounds.iter().filter(|g| g.shade == shade).flat_map(of).collect();
+                let colours: Vec<&Rgb> = grounds.iter().filter(|g| g.shade == shade).flat_map(of).collect();
                 std::array::from_fn(|i| median(colours.iter().map(|colour| colour[i]).collect()))
             })
         };
-        let (usual, usual_edges) = (usual(|ground| vec![ground.colour]), usual(|ground| ground.edges.to_vec()));
-        Some(Board { grounds, usual, usual_edges })
+        let usual_edge = usual(|ground| &ground.edges);
+        Some(Board { usual: usual(|ground| std::slice::from_ref(&ground.colour)), usual_edge, grounds })
     }
 
     /// Squares whose ground stands out.
@@ -248,101 +262,103 @@ impl Board {
         self.standing_out(|ground| minus(ground.colour, self.usual[ground.shade]), |mark| self.known(mark))
     }
 
-    /// Squares of which three edges at least stand out alike.
-    fn framed(&self) -> Marked {
+    /// Squares of which three edges at least differ from the ground within, and alike. The fourth may be spoilt by a man,
+    /// and a neighbour's frame or a corner that errs makes one or two.
+    fn framed(&self, painted: &Marked) -> Marked {
         let change = |ground: &Ground| {
-            let mut changes = ground.edges.map(|edge| minus(edge, self.usual_edges[ground.shade]));
-            // A neighbour's frame lends one edge, and corners that err spoil one or two.
+            let mut changes = ground.edges.map(|edge| minus(edge, self.usual_edge[ground.shade]));
             changes.sort_by(|a, b| strength(*b).total_cmp(&strength(*a)));
             let third = changes[2];
-            let alike = changes[..2].iter().all(|&c| norm(minus(c, third)) < 0.5 * norm(third).max(ALIKE));
-            if alike { third } else { [0.0; 3] }
+            let alike = |&c: &Rgb| dot(c, third) > ALIKE_EDGES * norm(c) * norm(third);
+            let mean = std::array::from_fn(|i| changes[..3].iter().map(|c| c[i]).sum::<f32>() / 3.0);
+            if changes[..2].iter().all(alike) { mean } else { [0.0; 3] }
         };
-        self.standing_out(change, |_| Known::Nothing)
+        let mut marked = self.standing_out(change, |_| Known::Nothing);
+        // The edges of a painted square differ by what spills over from its neighbours.
+        let is_painted = |frame: &Mark| {
+            let same = painted.marks.iter().find(|mark| mark.square == frame.square);
+            same.is_some_and(|mark| mark.known == Known::Other || mark.strength > frame.strength)
+        };
+        marked.marks.retain(|frame| !is_painted(frame));
+        marked
     }
 
     fn standing_out(&self, change: impl Fn(&Ground) -> Rgb, known: impl Fn(&Mark) -> Known) -> Marked {
-        let mut all: Vec<Mark> = self
-            .grounds
-            .iter()
-            .map(|ground| {
-                let change = change(ground);
-                let Ground { square, shade, .. } = *ground;
-                Mark { square, shade, change, strength: strength(change), known: Known::Nothing }
-            })
-            .collect();
-        all.sort_by(|a, b| b.strength.total_cmp(&a.strength));
-        let noise = all[all.len() / 3].strength;
+        let mark = |ground: &Ground| {
+            let change = change(ground);
+            let Ground { square, shade, .. } = *ground;
+            Mark { square, shade, change, strength: strength(change), known: Known::Nothing }
+        };
+        let mut marks: Vec<Mark> = self.grounds.iter().map(mark).collect();
+        marks.sort_by(|a, b| b.strength.total_cmp(&a.strength));
+        // A third of the squares may stand out before what is usual is not.
+        let noise = marks[marks.len() / 3].strength;
         let least = LEAST_STRENGTH.max(OVER_NOISE * noise);
-        let count = all.iter().filter(|mark| mark.strength >= least).count();
-        let rest = all.get(count).map_or(0.0, |mark| mark.strength);
-        all.truncate(count);
-        all.iter_mut().for_each(|mark| mark.known = known(mark));
-        Marked { marks: all, rest }
+        let count = marks.iter().filter(|mark| mark.strength >= least).count();
+        let rest = marks.get(count).map_or(0.0, |mark| mark.strength);
+        marks.truncate(count);
+        marks.iter_mut().for_each(|mark| mark.known = known(mark));
+        Marked { marks, rest }
     }
 
     /// What a large site means by the colour of a mark.
     fn known(&self, mark: &Mark) -> Known {
         let usual = self.usual[mark.shade];
-        let off =
-            |&(tint, opacity, _): &(Rgb, f32, Known)| norm(minus(mark.change, minus(tint, usual).map(|v| v * opacity)));
+        let off = |(tints, opacity, _): &([Rgb; 2], f32, Known)| {
+            norm(minus(mark.change, minus(tints[mark.shade], usual).map(|v| v * opacity)))
+        };
+        let within = KNOWN_WITHIN.0.max(KNOWN_WITHIN.1 * mark.strength);
         let nearest = TINTS.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
-        nearest.filter(|tint| off(tint) < KNOWN_WITHIN).map_or(Known::Nothing, |tint| tint.2)
+        nearest.filter(|tint| off(tint) < within).map_or(Known::Nothing, |tint| tint.2)
     }
 
     /// Whether two marks can be of one tint, that is, the same part of the way to the same colour.
     fn of_one_tint(&self, a: &Mark, b: &Mark) -> bool {
-        let allowed = (0.25 * a.strength.max(b.strength)).max(10.0);
+        let within = ONE_TINT_WITHIN.0.max(ONE_TINT_WITHIN.1 * a.strength.max(b.strength));
         let apart = minus(a.change, b.change);
         if a.shade == b.shade {
-            return norm(apart) < allowed;
+            return norm(apart) < within;
         }
         // Over a tint of opacity t the difference between the shades shrinks to 1 - t of itself.
         let contrast = minus(self.usual[b.shade], self.usual[a.shade]);
         let opacity = (dot(apart, contrast) / dot(contrast, contrast).max(1.0)).clamp(0.1, 1.0);
-        norm(minus(apart, contrast.map(|v| v * opacity))) < allowed
+        norm(minus(apart, contrast.map(|v| v * opacity))) < within
     }
 }
 
-/// Who made the last move that marks show, and which moves it can have been.
-fn mover(board: &Board, marked: &Marked, reading: &Reading) -> Option<(Color, Vec<(Square, Square)>)> {
-    let placement = &reading.placement;
+/// The moves that marks can show, all of one side.
+fn ways(board: &Board, marked: &Marked, placement: &Placement) -> Option<Vec<Way>> {
     let Marked { marks, rest } = marked;
     if marks.len() < 2 || marks.len() > MOST_MARKS {
         return None;
     }
-    let candidates: Vec<&Mark> =
-        marks.iter().filter(|mark| mark.known != Known::Other && !is_glow(placement, mark)).collect();
-    let mut pairs = Vec::new();
+    let may_be = |mark: &&Mark| mark.known != Known::Other && !is_glow(placement, mark);
+    let candidates: Vec<&Mark> = marks.iter().filter(may_be).collect();
+    let mut found = Vec::new();
     for (i, a) in candidates.iter().enumerate() {
         for b in &candidates[i + 1..] {
-            let clear = [a, b].iter().all(|m| norm(chroma(m.change)) >= LEAST_CHROMA && m.strength > MARGIN * rest);
-            let alike = board.of_one_tint(a, b);
+            let weaker = a.strength.min(b.strength);
+            let mut others = candidates.iter().filter(|m| ![a.square, b.square].contains(&m.square));
+            let same = others.clone().filter(|m| board.of_one_tint(a, m)).count();
             // Some programs paint the two squares in colours of their own; then nothing else may be painted.
-            let Some(way) = way(placement, a.square, b.square).filter(|_| clear && (alike || marks.len() == 2)) else {
-                continue;
-            };
-            let others = candidates.iter().filter(|m| ![a.square, b.square].contains(&m.square));
-            let same = others.filter(|m| board.of_one_tint(a, m)).count();
-            let known = a.known == Known::LastMove && b.known == Known::LastMove;
-            if same <= 2 {
-                pairs.push((way, known));
+            let belong = board.of_one_tint(a, b) || others.all(|m| m.strength < ALONE * weaker);
+            if belong && same <= MOST_SAME && weaker > MARGIN * rest {
+                let known = a.known == Known::LastMove && b.known == Known::LastMove;
+                found.extend(way(placement, a.square, b.square).map(|way| (way, known)));
             }
         }
     }
-    if pairs.iter().any(|&(_, known)| known) {
-        pairs.retain(|&(_, known)| known);
+    if found.iter().any(|&(_, known)| known) {
+        found.retain(|&(_, known)| known);
     }
-    let mut ways: Vec<_> = pairs.into_iter().map(|(way, _)| way).collect();
+    let mut ways: Vec<Way> = found.into_iter().map(|(way, _)| way).collect();
     // Nobody leaves his own king in check, if that decides it.
     let lawful = |way: &Way| !is_in_check(placement, way.mover);
     if ways.iter().any(lawful) {
         ways.retain(lawful);
     }
     let mover = ways.first()?.mover;
-    let sure = reading.squares.iter().filter(|read| ways.iter().any(|way| [way.from, way.to].contains(&read.square)));
-    let sure = sure.clone().all(|read| read.confidence >= LEAST_SURE);
-    (sure && ways.iter().all(|way| way.mover == mover)).then(|| (mover, ways.iter().map(|w| (w.from, w.to)).collect()))
+    ways.iter().all(|way| way.mover == mover).then_some(ways)
 }
 
 /// A move that two marks can show.
@@ -354,15 +370,15 @@ struct Way {
 }
 
 fn way(placement: &Placement, a: Square, b: Square) -> Option<Way> {
-    for (from, to) in [(a, b), (b, a)] {
-        if let Some(man) = placement.get(to).filter(|_| can_have_come(placement, from, to)) {
-            return Some(Way { mover: man.color, from, to });
-        }
+    let either = [(a, b), (b, a)];
+    let came = either.into_iter().find(|&(from, to)| can_have_come(placement, from, to));
+    if let Some((from, to)) = came {
+        return placement.get(to).map(|man| Way { mover: man.color, from, to });
     }
     // Castling is told by some programs as the king taking his rook.
     Color::ALL.into_iter().find_map(|mover| {
-        let castled = castled(placement, mover).find(|way| [(a, b), (b, a)].contains(&(way.king_from, way.rook_from)));
-        castled.map(|way| Way { mover, from: way.king_from, to: way.king_to })
+        let way = castled(placement, mover).find(|way| either.contains(&(way.king_from, way.rook_from)))?;
+        Some(Way { mover, from: way.king_from, to: way.king_to })
     })
 }
 
