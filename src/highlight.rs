@@ -496,7 +496,7 @@ mod tests {
         assert_eq!(board(MIDDLE, &[("d4", RED), ("b3", RED)]).says(), "nothing");
         assert_eq!(board(MIDDLE, &[("d4", SITE), ("b3", SITE), ("h6", RED), ("a4", RED)]).says(), "white d4-b3");
         // A man chosen in the colour of the last move may have made it himself.
-        assert_eq!(board("4k3/8/8/8/8/r3R3/8/4K3", &[("c3", SITE), ("e3", SITE), ("a3", SITE)]).says(), "nothing");
+        assert_eq!(board("7k/8/8/8/8/r3R3/8/4K3", &[("c3", SITE), ("e3", SITE), ("a3", SITE)]).says(), "nothing");
         let all: Vec<_> = ["a3", "b4", "c5", "d6", "e5", "f4", "g3", "h4", "g5", "h6"].map(|s| (s, SITE)).to_vec();
         assert_eq!(board(MIDDLE, &all).says(), "nothing");
     }

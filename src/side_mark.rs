@@ -96,11 +96,12 @@ pub fn side_mark(picture: &Picture, corners: &Corners) -> Option<SideMark> {
         (0.0, board, 8 * SQUARE, REACH),
         (0.0, -reach, 8 * SQUARE, REACH),
     ];
+    // A second one, whatever it means, makes it a matter of clocks or players.
     let mut found = strips.iter().flat_map(|&(x, y, width, height)| {
         let strip = warp(picture, &Homography::scale_shift(1.0, Point::new(x, y)).then(&map), width, height);
         marks(&strip)
     });
-    found.next().filter(|_| found.next().is_none())
+    found.next().filter(|_| found.next().is_none()).flatten()
 }
 
 /// A patch of ink that hangs together.
@@ -112,8 +113,8 @@ struct Patch {
     ink: Vec<(usize, usize)>,
 }
 
-/// All marks in a strip of page along an edge of the board.
-fn marks(strip: &Picture) -> Vec<SideMark> {
+/// What has the shape of a mark in a strip of page along an edge of the board, and what each means, if anything.
+fn marks(strip: &Picture) -> Vec<Option<SideMark>> {
     let (width, height) = (strip.width(), strip.height());
     let light: Vec<u8> = strip
         .data()
@@ -126,7 +127,7 @@ fn marks(strip: &Picture) -> Vec<SideMark> {
     patches(&inked, width)
         .into_iter()
         .filter(|patch| is_near_corner(patch, width, height) && is_alone(patch, &inked, width, height))
-        .filter_map(|patch| mark(&patch, strip, paper))
+        .filter_map(|patch| patch.form().map(|form| mark(&patch, &form, strip, paper)))
         .collect()
 }
 
@@ -195,17 +196,33 @@ fn beside(at: usize, width: usize, height: usize) -> impl Iterator<Item = usize>
     all.into_iter().flatten()
 }
 
-/// What a patch means, if it is a mark.
-fn mark(patch: &Patch, strip: &Picture, paper: u8) -> Option<SideMark> {
-    let (width, height) = (patch.right + 1 - patch.left, patch.bottom + 1 - patch.top);
-    if width * 5 < height * 4 || height * 5 < width * 4 {
-        return None;
+/// What a patch looks like.
+struct Form {
+    shape: Shape,
+    /// For each pixel of its box, whether it is ink.
+    grid: Vec<bool>,
+    /// For each pixel of its box, whether it is outside of the ink.
+    outside: Vec<bool>,
+}
+
+impl Patch {
+    fn form(&self) -> Option<Form> {
+        let (width, height) = (self.right + 1 - self.left, self.bottom + 1 - self.top);
+        if width * 5 < height * 4 || height * 5 < width * 4 {
+            return None;
+        }
+        let mut grid = vec![false; width * height];
+        self.ink.iter().for_each(|&(x, y)| grid[(y - self.top) * width + x - self.left] = true);
+        let outside = outside(&grid, width);
+        Some(Form { shape: shape(&outside, width, height)?, grid, outside })
     }
-    let mut grid = vec![false; width * height];
-    patch.ink.iter().for_each(|&(x, y)| grid[(y - patch.top) * width + x - patch.left] = true);
-    let outside = outside(&grid, width);
+}
+
+/// What a patch in the shape of a mark means, if it is one.
+fn mark(patch: &Patch, form: &Form, strip: &Picture, paper: u8) -> Option<SideMark> {
+    let width = patch.right + 1 - patch.left;
+    let Form { shape, grid, outside } = form;
     let hole: Vec<usize> = (0..grid.len()).filter(|&i| !grid[i] && !outside[i]).collect();
-    let shape = shape(&outside, width, height)?;
     let colour = |i: usize| strip.pixel(patch.left + i % width, patch.top + i / width);
     let is_grey = |&i: &usize| {
         let rgb = colour(i);
@@ -221,21 +238,21 @@ fn mark(patch: &Patch, strip: &Picture, paper: u8) -> Option<SideMark> {
         return None;
     }
     let solid = inside.len() + all / 50 >= all;
-    // A hole is that of an outline, not of a letter.
-    let outline = inside.len() * 5 >= all * 2;
+    // A hole is that of an outline, not of a letter, when it is a quarter of the whole.
+    let outline = inside.len() * 4 >= all;
     let dark_page = paper < 128;
     let side = match light(&inside) {
         180.. if (solid && dark_page) || (outline && !solid && paper >= 180) => Color::White,
         0..=90 if (solid && paper >= 150) || (outline && !solid && dark_page) => Color::Black,
         _ => return None,
     };
-    Some(SideMark { side, shape, confidence: CONFIDENCE })
+    Some(SideMark { side, shape: *shape, confidence: CONFIDENCE })
 }
 
 /// The pixels of a box that the ink in it does not enclose.
 fn outside(grid: &[bool], width: usize) -> Vec<bool> {
     let height = grid.len() / width;
-    let is_edge = |i: usize| i % width == 0 || i % width == width - 1 || i / width == 0 || i / width == height - 1;
+    let is_edge = |i: usize| [0, width - 1].contains(&(i % width)) || [0, height - 1].contains(&(i / width));
     let mut open: Vec<usize> = (0..grid.len()).filter(|&i| is_edge(i) && !grid[i]).collect();
     let mut outside = vec![false; grid.len()];
     open.iter().for_each(|&i| outside[i] = true);
