@@ -19,6 +19,7 @@ import numpy as np
 from draw import degrade
 from draw.art import Art, compress, expand
 from draw.board import draw_board
+from draw.lastmove import legal_moves, name_of, read_fen, read_sites, show
 from draw.scene import Scene, caption, photographed, place, text_line
 
 OPENING = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R"
@@ -47,6 +48,41 @@ class Case:
     labelled: bool = False  # with coordinates, whatever the seed says
     missed: bool = False  # not read right yet: goes to known-misses
 
+
+@dataclass
+class Turn:
+    """A screen just after a move: the position before it, the move, how the site shows it, what else is on the screen."""
+
+    name: str
+    fen: str
+    move: str
+    site: str
+    bottom: str = "white"
+    extras: tuple[str, ...] = ()
+    tile: int = 44
+    seed: int = 0
+
+
+TURNS = [
+    Turn("move-double-step", "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2", "e2e4", "lichess", seed=50),
+    Turn(
+        "move-double-step-black",
+        "rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+        "d7d5",
+        "chesscom",
+        "black",
+        ("arrows",),
+        seed=51,
+    ),
+    Turn("move-chosen", f"{MIDDLE} w - - 0 12", "e3c5", "chesscom", extras=("chosen",), tile=56, seed=52),
+    Turn("move-premove", f"{ATTACK} b - - 0 12", "e4e5", "lichess", "black", ("premove",), seed=53),
+    Turn("move-check", f"{QUEENS} w - - 0 24", "d1d8", "lichess", extras=("check",), seed=54),
+    Turn("move-castling", f"{OPENING} w KQkq - 0 4", "e1g1", "lichess", extras=("king-takes-rook",), seed=55),
+    Turn("move-frame", f"{PROMOTED} b - - 0 30", "b2b4", "xboard", seed=56),
+    Turn("move-glow", f"{ENDING} w - - 0 40", "f2e3", "chessboardjs", "black", tile=50, seed=57),
+    Turn("move-jpeg", f"{ATTACK} w - - 0 12", "f3g5", "python-chess", extras=("jpeg",), tile=36, seed=58),
+    Turn("move-marked", f"{QUEENS} b - - 0 24", "b6b4", "chesscom", extras=("marks",), tile=48, seed=59),
+]
 
 CASES = [
     Case("screen-opening", [(OPENING, "white")]),
@@ -129,6 +165,18 @@ def draw(art: Art, case: Case):
     return image, [b.name for b in boards]
 
 
+def draw_turn(art: Art, sites, turn: Turn):
+    """The picture and its label."""
+    rng = np.random.default_rng([2026, turn.seed])
+    before = read_fen(turn.fen)
+    move = next(m for m in legal_moves(before) if name_of(m.start) + name_of(m.end) == turn.move)
+    site = next(s for s in sites if s.name == turn.site)
+    screen = show(art, rng, before, move, site, turn.tile, turn.bottom == "white", lambda name, _: name in turn.extras)
+    assert sorted(screen.extras.split("+")) == sorted(turn.extras or ("",)), (turn.name, screen.extras)
+    label = {"placement": screen.placement, "orientation": turn.bottom, "side": screen.side, "en_passant": screen.passed}
+    return screen.image, [screen.name], [label]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
@@ -144,12 +192,17 @@ def main():
     art.fonts = [f for f in art.fonts if f.stem in ("LiberationSans-Bold", "LiberationSerif-Regular", "Lato-Regular")]
     rows = {r["name"]: r for r in csv.DictReader(open(args.art / "manifest.csv", newline=""))}
     credits = []
-    for case in CASES:
-        image, sets = draw(art, case)
-        folder = args.out / ("known-misses" if case.missed else "boards")
+    sites = read_sites(args.art / "colours.csv")
+    for case in CASES + TURNS:
+        if isinstance(case, Turn):
+            image, sets, boards = draw_turn(art, sites, case)
+        else:
+            image, sets = draw(art, case)
+            boards = [{"placement": p, "orientation": o} for p, o in case.boards]
+        missed = isinstance(case, Case) and case.missed
+        folder = args.out / ("known-misses" if missed else "boards")
         folder.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(folder / f"{case.name}.png"), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_PNG_COMPRESSION, 9])
-        boards = [{"placement": p, "orientation": o} for p, o in case.boards]
         assert all(compress(expand(b["placement"])) == b["placement"] for b in boards)
         (folder / f"{case.name}.json").write_text(json.dumps({"boards": boards}, indent=1) + "\n")
         for name in sets:

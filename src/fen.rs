@@ -31,6 +31,7 @@
 //! [`parse`]), with a word on every liberty taken.
 
 mod attacks;
+mod came;
 mod castling;
 mod census;
 mod code;
@@ -51,6 +52,7 @@ mod write;
 
 use std::{fmt, ops::Range};
 
+pub(crate) use came::{can_have_come, castled};
 pub use castling::{Castling, Right, Wing};
 pub use code::{Code, Severity, Stage, Words};
 pub use draft::Board;
@@ -322,6 +324,18 @@ pub fn check(input: &str, options: &CheckOptions) -> Checked {
 /// Whether a king of chess is attacked. A side without a king, or with several, is not in check.
 pub fn is_in_check(placement: &Placement, color: Color) -> bool {
     placement.king(color).is_some_and(|king| attacks::is_attacked(placement, king, !color))
+}
+
+/// Who is to move, if the number of moves that each side has made shows it: in openings where little but knights has moved,
+/// the start position among them, as long as the rights are held.
+pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
+    let rights = Vec::from(castling);
+    let [white, black] = Color::ALL.map(|side| tempo::contradicts(placement, side, &rights));
+    match (white, black) {
+        (false, true) => Some(Color::White),
+        (true, false) => Some(Color::Black),
+        _ => None,
+    }
 }
 
 /// Where in the input the thing is that an issue is about: the man at fault, or the field.

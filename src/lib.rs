@@ -30,7 +30,8 @@
 //! | classify | [`classify`] | tiles | [`Scores`](classify::Scores) |
 //! | orient | [`orient`] | scores, [`coordinates`] | [`Orientation`](orient::Orientation) |
 //! | place | [`position`] | scores, orientation | [`Reading`](position::Reading), [`Issue`](position::Issue)s |
-//! | complete | [`complete`] | placement, answers | [`Fen`](fen::Fen) and where its fields come from |
+//! | look around | [`highlight`], [`side_mark`] | board image, picture | [`Shown`](complete::Shown): last move, mark of the side to move |
+//! | complete | [`complete`] | placement, what is shown, answers | [`Fen`](fen::Fen) and where its fields come from |
 //!
 //! [`recognizer`] joins them and judges the result; [`record`] is the form in which the program prints it; [`overlay`] draws
 //! it over the picture; [`trace`] draws what the stages saw. Places as seen in the picture ([`Tile`](game::Tile)) and squares of the game
@@ -60,6 +61,7 @@ pub mod error;
 pub mod fen;
 pub mod game;
 pub mod geometry;
+pub mod highlight;
 pub mod locate;
 pub mod model;
 mod native;
@@ -73,6 +75,7 @@ pub mod recognizer;
 pub mod record;
 pub mod rectify;
 pub mod runtime;
+pub mod side_mark;
 pub mod tiles;
 pub mod trace;
 pub mod xiangqi;

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use crate::{
         chess::Color,
-        complete::{Answers, complete},
+        complete::{Answers, Shown, complete},
         game::Game,
         orient::Orientation,
         position::{PlaceOptions, place, tests::scores_of},
@@ -197,12 +197,26 @@ mod tests {
         let scores = scores_of("4k3/8/8/8/8/8/4P3/4K3", 0.9999);
         let orientation = Orientation::given(bottom);
         let reading = place(&scores, &orientation, &PlaceOptions::default());
-        let (fen, fields) = complete(&reading.placement, &Answers::default());
+        let shown = Shown::default();
+        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
         let flagged = (0..64).map(|i| i == 4).collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
         let issues = Vec::new();
         let located = 1.0;
-        BoardReading { corners, located, quarters: 0, image, scores, orientation, reading, fen, fields, issues, trust }
+        BoardReading {
+            corners,
+            located,
+            quarters: 0,
+            image,
+            scores,
+            orientation,
+            reading,
+            shown,
+            fen,
+            fields,
+            issues,
+            trust,
+        }
     }
 
     #[test]

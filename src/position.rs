@@ -279,6 +279,8 @@ pub enum Issue {
         /// The answer given.
         given: Option<Piece>,
     },
+    /// The signs of who is to move contradict each other.
+    SideConflict(String),
 }
 
 impl Issue {
@@ -287,6 +289,7 @@ impl Issue {
         match self {
             Issue::Rules(issue) => issue.code.name(),
             Issue::ChangedByRule { .. } => "changed-by-rule",
+            Issue::SideConflict(_) => "side-conflict",
         }
     }
 
@@ -294,7 +297,7 @@ impl Issue {
     pub fn severity(&self) -> Severity {
         match self {
             Issue::Rules(issue) => issue.severity(),
-            Issue::ChangedByRule { .. } => Severity::Warning,
+            Issue::ChangedByRule { .. } | Issue::SideConflict(_) => Severity::Warning,
         }
     }
 }
@@ -310,13 +313,16 @@ impl fmt::Display for Issue {
             Issue::ChangedByRule { square, seen, given } => {
                 write!(f, "{square}: looks like {}, read as {} by the rules", name(seen), name(given))
             }
+            Issue::SideConflict(signs) => write!(f, "side to move: {signs}"),
         }
     }
 }
 
 /// Everything about a reading, completed to `fen`, that a person should know, all at once.
 pub fn issues(reading: &Reading, fen: &Fen) -> Vec<Issue> {
-    let rules = fen.issues().into_iter().map(Issue::Rules);
+    // Notes are on spelling, and of no use to someone who compares the record with a picture.
+    let told = |issue: &fen::Issue| issue.severity() != Severity::Note;
+    let rules = fen.issues().into_iter().filter(told).map(Issue::Rules);
     let changed = reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
         square: square.square,
         seen: square.runner_up,
@@ -331,7 +337,7 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::{
-        complete::{Answers, complete},
+        complete::{Answers, Shown, complete},
         game::Game,
     };
 
@@ -367,7 +373,7 @@ pub(crate) mod tests {
     }
 
     fn codes(reading: &Reading) -> Vec<&'static str> {
-        let (fen, _) = complete(&reading.placement, &Answers::default());
+        let (fen, _) = complete(&reading.placement, &Shown::default(), &Answers::default());
         issues(reading, &fen).iter().map(Issue::code).collect()
     }
 
@@ -454,7 +460,7 @@ pub(crate) mod tests {
         assert!(given.iter().all(|&(square, piece)| reading.placement.get(square) == piece));
     }
 
-    fn placements() -> impl Strategy<Value = Placement> {
+    pub(crate) fn placements() -> impl Strategy<Value = Placement> {
         prop::collection::vec(prop::option::weighted(0.4, 0..12usize), 64).prop_map(|men| {
             let mut placement = Placement::EMPTY;
             for (square, man) in Square::all().zip(men) {

@@ -23,12 +23,13 @@ use std::fmt;
 
 use crate::{
     chess::{Color, Piece, Square},
-    complete::{Answers, Field, Source, complete},
+    complete::{Answers, Field, Shown, Source, complete},
     fen::{self, Castling, Code, Fen, Right, Severity, Stage, Target},
+    highlight::last_move,
     locate::Located,
     orient::Orientation,
-    position::{issues, place_given},
-    recognizer::{BoardReading, Options, Trust, Verdict},
+    position::place_given,
+    recognizer::{BoardReading, Options, Trust, Verdict, all_issues},
 };
 
 /// A field that is surer than this is not asked for: the bound at which a square is not flagged either
@@ -403,7 +404,9 @@ impl BoardReading {
         }
         let reading = place_given(&self.scores, &orientation, &options.place, &corrected);
         let answers = Answers { side, castling, en_passant: en_passant.flatten(), counters };
-        let completed = |answers: &Answers| complete(&reading.placement, answers);
+        // Corrected men may have come by another move, and a turned board has other squares.
+        let shown = Shown { last_move: last_move(&self.image, &orientation, &reading), ..self.shown };
+        let completed = |answers: &Answers| complete(&reading.placement, &shown, answers);
         let (mut fen, mut fields) = completed(&answers);
         // Of an answer that is older than this one.
         if objection(&Fen { en_passant: None, ..fen }, Answer::EnPassant(fen.en_passant)).is_some() {
@@ -414,10 +417,10 @@ impl BoardReading {
             fen.en_passant = None;
             fields.en_passant = Field { source: Source::User, evidence: None, confidence: 1.0 };
         }
-        let issues = issues(&reading, &fen);
+        let issues = all_issues(&reading, &fen, &fields);
         let found = Located { corners: self.corners, confidence: self.located };
         let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
-        Ok(BoardReading { orientation, reading, fen, fields, issues, trust, ..self.clone() })
+        Ok(BoardReading { orientation, reading, shown, fen, fields, issues, trust, ..self.clone() })
     }
 }
 
@@ -448,11 +451,25 @@ mod tests {
         let image = BoardImage::cut(&Picture::filled(80, 80, [0; 3]), &corners, Game::Chess).unwrap();
         let orientation = orient(&scores, Testimony::Nothing, &OrientOptions::default());
         let reading = place(&scores, &orientation, &PlaceOptions::default());
-        let (fen, fields) = complete(&reading.placement, &Answers::default());
-        let issues = issues(&reading, &fen);
+        let shown = Shown::default();
+        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
+        let issues = all_issues(&reading, &fen, &fields);
         let trust = Trust::of(&Located { corners, confidence: 0.999 }, &orientation, &reading, &issues, &options.trust);
         let (located, quarters) = (0.999, 0);
-        BoardReading { corners, located, quarters, image, scores, orientation, reading, fen, fields, issues, trust }
+        BoardReading {
+            corners,
+            located,
+            quarters,
+            image,
+            scores,
+            orientation,
+            reading,
+            shown,
+            fen,
+            fields,
+            issues,
+            trust,
+        }
     }
 
     fn topics(board: &BoardReading) -> Vec<String> {

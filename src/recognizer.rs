@@ -5,12 +5,13 @@ use std::{path::Path, time::Instant};
 use crate::{
     chess::{Color, Piece, Square},
     classify::{PieceNetwork, Scores, TileModel, classify},
-    complete::{Answers, Fields, complete},
+    complete::{Answers, Fields, Reason, Shown, complete},
     coordinates::{CoordinateReader, Testimony},
     error::Result,
     fen::Fen,
     game::Game,
     geometry::Corners,
+    highlight::last_move,
     locate::{LocateOptions, Located, Locator},
     model::{ModelBundle, Models},
     orient::{OrientOptions, Orientation, is_certain, orient},
@@ -18,6 +19,7 @@ use crate::{
     position::{Issue, PlaceOptions, Reading, Severity, issues, place},
     rectify::BoardImage,
     runtime::{Network, Runtime},
+    side_mark::side_mark,
     tiles::Tiles,
 };
 
@@ -186,12 +188,26 @@ impl Recognizer {
         };
         let rest = Instant::now();
         let reading = place(&scores, &orientation, &options.place);
-        let (fen, fields) = complete(&reading.placement, &options.answers);
-        let issues = issues(&reading, &fen);
+        let shown = Shown { last_move: last_move(&image, &orientation, &reading), mark: side_mark(picture, &corners) };
+        let (fen, fields) = complete(&reading.placement, &shown, &options.answers);
+        let issues = all_issues(&reading, &fen, &fields);
         let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
         timings.place += milliseconds(rest);
         let Located { corners, confidence: located } = found;
-        Ok(BoardReading { corners, located, quarters, image, scores, orientation, reading, fen, fields, issues, trust })
+        Ok(BoardReading {
+            corners,
+            located,
+            quarters,
+            image,
+            scores,
+            orientation,
+            reading,
+            shown,
+            fen,
+            fields,
+            issues,
+            trust,
+        })
     }
 
     /// Looks at a board, and where that is hopeless, turns the page: the quarter turns clockwise after which the men
@@ -223,6 +239,13 @@ impl Recognizer {
         let scores = timed(&mut timings.classify, || classify(&mut *self.pieces, &Tiles::new(&image)))?;
         Ok((image, scores))
     }
+}
+
+/// Everything that is odd about a reading and about the signs of who is to move.
+pub(crate) fn all_issues(reading: &Reading, fen: &Fen, fields: &Fields) -> Vec<Issue> {
+    let conflict = fields.side.evidence.filter(Reason::is_conflict);
+    let conflict = conflict.map(|reason| Issue::SideConflict(reason.to_string()));
+    issues(reading, fen).into_iter().chain(conflict).collect()
 }
 
 /// How far a board's reading can be trusted.
@@ -306,6 +329,8 @@ pub struct BoardReading {
     pub orientation: Orientation,
     /// The men, square by square.
     pub reading: Reading,
+    /// What the picture shows beside the men.
+    pub shown: Shown,
     /// The position as a FEN.
     pub fen: Fen,
     /// Where the fields of the FEN come from.
@@ -380,7 +405,7 @@ mod tests {
         let reading = place(&scores, &orientation, &PlaceOptions::default());
         let corners = Corners::from_rect(0.0, 0.0, 8.0, 8.0);
         let found = Located { corners, confidence: located };
-        let (fen, _) = complete(&reading.placement, &Answers::default());
+        let (fen, _) = complete(&reading.placement, &Shown::default(), &Answers::default());
         Trust::of(&found, &orientation, &reading, &issues(&reading, &fen), &TrustOptions::default())
     }
 

@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    complete::Field,
+    complete::{Field, Reason},
     error::{Error, Result},
     geometry::Point,
-    orient::Evidence,
     recognizer::{BoardReading, Recognition, Timings},
 };
 
@@ -212,7 +211,7 @@ impl From<&BoardReading> for BoardRecord {
         });
         let orientation = Field {
             source: board.orientation.source,
-            evidence: board.orientation.evidence().map(Evidence::name),
+            evidence: board.orientation.evidence().map(|evidence| Reason::Word(evidence.name())),
             confidence: board.orientation.confidence,
         };
         let issues = board.issues.iter().map(|issue| IssueRecord {
@@ -247,7 +246,7 @@ impl From<Field> for FieldRecord {
     fn from(field: Field) -> Self {
         FieldRecord {
             source: field.source.name().into(),
-            evidence: field.evidence.map(str::to_owned),
+            evidence: field.evidence.map(|reason| reason.to_string()),
             confidence: probability(field.confidence),
         }
     }

@@ -158,7 +158,7 @@ const GLYPHS: [(char, [u8; 5]); 18] = [
 mod tests {
     use super::*;
     use crate::{
-        complete::{Answers, complete},
+        complete::{Answers, Shown, complete},
         game::Game,
         geometry::Corners,
         orient::Orientation,
@@ -179,7 +179,8 @@ mod tests {
         let scores = scores_of("8/8/8/3p4/4P3/8/8/7K", 0.99);
         let orientation = Orientation::given(Color::Black);
         let reading = place(&scores, &orientation, &PlaceOptions::default());
-        let (fen, fields) = complete(&reading.placement, &Answers::default());
+        let shown = Shown::default();
+        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
         let flagged = reading.squares.iter().map(|square| square.square.to_string() == "a8").collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
         let issues = Vec::new();
@@ -191,6 +192,7 @@ mod tests {
             scores,
             orientation,
             reading,
+            shown,
             fen,
             fields,
             issues,

@@ -1,5 +1,5 @@
 //! One named test for each `testdata/boards/**/NAME.png` with its label `NAME.json`: the boards in reading order, each
-//! with placement and side at the bottom. On failure the trace is under `target/test-output/`.
+//! with placement and side at the bottom, and with the side to move and the en passant square where it shows these. On failure the trace is under `target/test-output/`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,7 +9,7 @@ use std::{
     sync::Mutex,
 };
 
-use fenlens::{Limits, Options, Picture, Recognizer, trace};
+use fenlens::{Limits, Options, Picture, Recognizer, complete::Source, trace};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 
@@ -22,6 +22,10 @@ struct Label {
 struct BoardLabel {
     placement: String,
     orientation: String,
+    /// Who is to move, where the picture shows it: `w` or `b`.
+    side: Option<String>,
+    /// The en passant square, or `-`, where the picture shows it.
+    en_passant: Option<String>,
 }
 
 /// Recognizers that no test is using. Loading one takes longer than most pictures.
@@ -87,11 +91,28 @@ fn misread(label: &Path) -> Result<Option<String>, Failed> {
     let found = recognizer.recognize(&picture)?;
     IDLE.lock().expect("no test panics while it holds this").push(recognizer);
 
-    let wanted: Vec<_> = wanted.boards.into_iter().map(|board| (board.placement, board.orientation)).collect();
+    let wanted: Vec<_> = wanted
+        .boards
+        .into_iter()
+        .map(|board| (board.placement, board.orientation, board.side, board.en_passant))
+        .collect();
     let got: Vec<_> = found
         .boards
         .iter()
-        .map(|board| (board.fen.placement.to_string(), board.orientation.bottom.name().to_owned()))
+        .enumerate()
+        .map(|(n, board)| {
+            let asked = wanted.get(n);
+            // What is only assumed was not read.
+            let side = (board.fields.side.source != Source::Assumed).then(|| board.fen.side.letter().to_string());
+            let passed = board.fen.en_passant.map_or("-".to_owned(), |square| square.to_string());
+            let passed = Some(passed).filter(|_| board.fields.en_passant.source != Source::Assumed);
+            (
+                board.fen.placement.to_string(),
+                board.orientation.bottom.name().to_owned(),
+                side.filter(|_| asked.is_some_and(|asked| asked.2.is_some())),
+                passed.filter(|_| asked.is_some_and(|asked| asked.3.is_some())),
+            )
+        })
         .collect();
     if wanted == got {
         return Ok(None);

@@ -11,7 +11,7 @@ use std::{
 
 use fenlens::{
     BoardReading, Error, Limits, Models, Options, Picture, Recognition, Recognizer, Record, Runtime, Verdict,
-    complete::Source, orient::Evidence, picture, questions, trace,
+    complete::Source, fen::Castling, orient::Evidence, picture, questions, trace,
 };
 
 use super::{
@@ -320,7 +320,13 @@ fn remarks(board: &BoardReading, marked: bool) -> Vec<String> {
     let assumed = [
         (board.orientation.source, format!("{} at the bottom", board.orientation.bottom)),
         (board.fields.side.source, format!("{} to move", board.fen.side)),
-        (board.fields.castling.source, "no castling".to_owned()),
+        (
+            board.fields.castling.source,
+            match board.fen.castling {
+                Castling::NONE => "no castling".to_owned(),
+                rights => format!("castling {rights}"),
+            },
+        ),
         (board.fields.en_passant.source, "no en passant".to_owned()),
         (board.fields.counters.source, "counters 0 1".to_owned()),
     ];

@@ -460,7 +460,7 @@ fn sources(board: &BoardReading, record: &BoardRecord) -> Markup {
                         th scope="row" { (name) }
                         td { (value) }
                         td { span.source.{ "from-" (field.source) } { (field.source) }
-                            @if let Some(evidence) = &field.evidence { " " span.evidence { (evidence) } } }
+                            @if let Some(evidence) = &field.evidence { " " span.evidence { (evidence.to_string()) } } }
                         td { @if field.confidence > 0.0 { (percent(field.confidence)) } @else { "unknown" } }
                     }
                 }
