@@ -98,6 +98,28 @@ impl Scores {
         Scores { game, values }
     }
 
+    /// These scores, but where the likeliest class of a place is less probable than `least` to `other`, the mean of both.
+    ///
+    /// # Panics
+    /// When they are of different games.
+    pub fn doubted_by(mut self, other: &Scores, least: f32) -> Scores {
+        assert_eq!(self.game, other.game, "looks at one board");
+        let classes = self.game.classes().len();
+        for (row, theirs) in self.values.chunks_exact_mut(classes).zip(other.values.chunks_exact(classes)) {
+            let top = row.iter().zip(theirs).max_by(|a, b| a.0.total_cmp(b.0));
+            if top.is_some_and(|(_, &theirs)| theirs < least) {
+                row.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = (*mine + theirs) / 2.0);
+            }
+        }
+        self
+    }
+
+    /// These scores with every place's taken from `source` of it.
+    pub fn rearranged(&self, source: impl Fn(Tile) -> Tile) -> Scores {
+        let values = self.grid().tiles().flat_map(|tile| self.of(source(tile)).to_vec()).collect();
+        Scores { game: self.game, values }
+    }
+
     /// The probability of the likeliest class of the least sure place.
     pub fn least_sure(&self) -> f32 {
         self.tops().fold(1.0, f32::min)
@@ -204,6 +226,25 @@ mod tests {
         // A class that every look rules out altogether leaves no sum of nothing.
         let sure = look(1e30);
         assert_eq!(Scores::together(&[sure.clone(), sure]).least_sure(), 1.0);
+    }
+
+    #[test]
+    fn a_look_that_disagrees_leaves_doubt() {
+        let look = |place: usize, class: usize| {
+            let mut logits = vec![0.0; 64 * 13];
+            logits.iter_mut().step_by(13).for_each(|v| *v = 40.0);
+            logits[place * 13..][..13].fill(0.0);
+            logits[place * 13 + class] = 40.0;
+            run(logits).unwrap()
+        };
+        let (white, black) = (look(9, 1), look(9, 7));
+        assert_eq!(white.clone().doubted_by(&white, 0.9), white);
+        let doubted = white.clone().doubted_by(&black, 0.9);
+        let row = doubted.of(Tile { row: 1, col: 1 });
+        assert!((row[1] - 0.5).abs() < 1e-4 && (row[7] - 0.5).abs() < 1e-4, "{row:?}");
+        assert_eq!(doubted.of(Tile { row: 1, col: 2 }), white.of(Tile { row: 1, col: 2 }));
+        let turned = white.rearranged(|tile| white.grid().half_turn(tile));
+        assert_eq!(turned.of(Tile { row: 6, col: 6 }), white.of(Tile { row: 1, col: 1 }));
     }
 
     #[test]

@@ -159,7 +159,7 @@ macro_rules! embedded {
 
 impl Models {
     /// The names of the models in the order of use.
-    pub const NAMES: [&str; 4] = ["finder-v1", "aligner-v1", "pieces-v2", "coordinates-v1"];
+    pub const NAMES: [&str; 4] = ["finder-v2", "aligner-v2", "pieces-v3", "coordinates-v1"];
 
     /// The models compiled into this program.
     ///
@@ -167,9 +167,9 @@ impl Models {
     /// [`Error::Model`](crate::Error::Model) when the program was built from a folder of models that do not fit it.
     pub fn embedded() -> Result<Models> {
         Models {
-            finder: embedded!("finder-v1")?,
-            aligner: embedded!("aligner-v1")?,
-            pieces: embedded!("pieces-v2")?,
+            finder: embedded!("finder-v2")?,
+            aligner: embedded!("aligner-v2")?,
+            pieces: embedded!("pieces-v3")?,
             coordinates: embedded!("coordinates-v1")?,
         }
         .checked()

@@ -44,6 +44,22 @@ impl BoardImage {
         Ok(BoardImage { picture: warp(picture, &to_source, width, height), game, to_source })
     }
 
+    /// The same board with its places in another order: each shows what `source` of it shows here. The margin stays, and
+    /// what of a man reaches over the edge of his place is cut.
+    pub(crate) fn rearranged(&self, source: impl Fn(Tile) -> Tile) -> BoardImage {
+        let width = self.picture.width();
+        let mut data = self.picture.data().to_vec();
+        for tile in self.game.grid().tiles() {
+            let ((to_x, to_y), (from_x, from_y)) = (Self::corner_of(tile), Self::corner_of(source(tile)));
+            for row in 0..Self::CELL {
+                let (to, from) = (((to_y + row) * width + to_x) * 3, ((from_y + row) * width + from_x) * 3);
+                data[to..to + Self::CELL * 3].copy_from_slice(&self.picture.data()[from..from + Self::CELL * 3]);
+            }
+        }
+        let picture = Picture::from_rgb(width, self.picture.height(), data);
+        BoardImage { picture, ..self.clone() }
+    }
+
     /// The flat picture, margin included.
     pub fn picture(&self) -> &Picture {
         &self.picture
