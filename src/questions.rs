@@ -321,7 +321,7 @@ fn is_open(field: Field) -> bool {
 }
 
 /// Every set of rights that can be held. First what is read; or else all, since of games with a king and a rook at home
-/// one in eighty has no right left ([`complete`](mod@crate::complete)), and a composed position has them all by custom.
+/// one in twenty has no right left ([`complete`](mod@crate::complete)), and a composed position has them all by custom.
 fn castlings(board: &BoardReading) -> Vec<Castling> {
     let possible: Vec<Right> = Castling::possible(&board.fen.placement).into();
     let mut sets: Vec<Castling> = (0..1usize << possible.len())
@@ -489,7 +489,8 @@ mod tests {
         settle(board.clone(), &Options::default(), &mut answers.to_vec()).unwrap()
     }
 
-    const GAME: &str = "r2qk2r/pp2bppp/2n1bn2/3pP3/8/1NN1B3/PPP1BPPP/R2Q1RK1";
+    /// No opening, so castling is open: of Black's men only seven are at home.
+    const GAME: &str = "r2qk2r/1p2bpp1/p1n1bn1p/3pP3/8/1NN1B3/PPP1BPPP/R2Q1RK1";
 
     fn rights(text: &str) -> Castling {
         Castling::from(&text.chars().filter_map(Right::from_letter).collect::<Vec<_>>()[..])

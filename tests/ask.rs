@@ -30,8 +30,12 @@ const DOWN: &str = "\x1b[B";
 const ESC: &str = "\x1b";
 const CTRL_C: &str = "\x03";
 
-/// A clear picture of a position with king and rooks at home on both sides.
+/// A clear picture of a position with king and rooks at home on both sides. It is plainly an opening, in which castling is
+/// assumed and not asked.
 const OPENING: &str = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
+
+/// King and rooks are still at home here, but of White's men only seven are, so that castling is asked.
+const GAME: &str = "r2qk1nr/1pp2pbp/2npb1p1/pB2p3/P1P1P3/1P3N1P/1B1PQPP1/RN2K2R";
 
 fn program() -> PathBuf {
     assert_cmd::cargo::cargo_bin("fenlens")
@@ -97,6 +101,28 @@ impl Board {
         Board { picture: Picture::open(opening(), &Options::default().limits).unwrap(), left, top, cell }
     }
 
+    /// The same board some moves later; what moves keeps the colour of its square.
+    fn game() -> Board {
+        let moves = [
+            ("a2", "b3"),
+            ("a2", "a4"),
+            ("c2", "c4"),
+            ("g2", "h3"),
+            ("c1", "b2"),
+            ("d1", "e2"),
+            ("h7", "g6"),
+            ("a7", "a5"),
+            ("c7", "d6"),
+            ("c8", "e6"),
+            ("f8", "g7"),
+        ];
+        let (dark, light) = ("h6", "h5");
+        let left = [("a2", light), ("c2", light), ("h2", dark), ("c1", dark), ("d1", light)];
+        let left = left.into_iter().chain([("a7", dark), ("d7", light), ("c8", light), ("f8", dark)]);
+        let played = moves.into_iter().fold(Board::opening(), |board, (from, to)| board.copy(from, to));
+        left.fold(played, |board, (square, empty)| board.copy(empty, square))
+    }
+
     fn corner(&self, square: &str) -> (usize, usize) {
         let square: Square = square.parse().unwrap();
         let (file, rank) = (square.file().index() as f64, square.rank().index() as f64);
@@ -154,7 +180,7 @@ fn doubtful(path: &Path) -> BoardRecord {
         let path = folder.path().join("mixed.png");
         for share in [0.5, 0.4, 0.6, 0.3, 0.7, 0.45, 0.55] {
             for (from, to) in [("b5", "f3"), ("d2", "b5"), ("f7", "h8"), ("d8", "c6")] {
-                Board::opening().blend(from, to, share).save(&path);
+                Board::game().blend(from, to, share).save(&path);
                 let board = record(&path);
                 let upright = board.fields.orientation.confidence > 0.98;
                 if upright && board.verdict == "check" && flagged(&board) == [to] {
@@ -170,6 +196,13 @@ fn doubtful(path: &Path) -> BoardRecord {
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
+}
+
+/// A picture of the [`GAME`].
+fn game(folder: &tempfile::TempDir) -> PathBuf {
+    let path = folder.path().join("game.png");
+    Board::game().save(&path);
+    path
 }
 
 #[test]
@@ -216,7 +249,8 @@ fn answers_are_typed_letter_by_letter() {
 
 #[test]
 fn arrows_move_and_enter_takes_the_default() {
-    let mut terminal = read(&[], &opening());
+    let folder = folder();
+    let mut terminal = read(&[], &game(&folder));
     terminal.see(SIDE);
     terminal.press(DOWN);
     terminal.see("> b    Black");
@@ -224,7 +258,23 @@ fn arrows_move_and_enter_takes_the_default() {
     terminal.see(CASTLING);
     terminal.press(ENTER);
     let (code, screen) = terminal.end();
+    assert_eq!((code, fens(&screen)), (0, vec![&*format!("{GAME} b KQkq - 0 1")]), "{screen}");
+}
+
+#[test]
+fn castling_is_not_asked_in_an_opening() {
+    let mut terminal = read(&[], &opening());
+    terminal.see(SIDE);
+    terminal.press("b");
+    terminal.see("> b    Black");
+    terminal.press(ENTER);
+    let (code, screen) = terminal.end();
     assert_eq!((code, fens(&screen)), (0, vec![&*format!("{OPENING} b KQkq - 0 1")]), "{screen}");
+    assert!(!screen.contains("castle?"), "{screen}");
+    assert!(screen.contains("assumed: castling KQkq, no en passant, counters 0 1"), "{screen}");
+    // What is said of it counts all the same.
+    let (fen, notes) = told(&["--side", "w", "--castling", "-"], &opening());
+    assert!(fen == "w - - 0 1" && !notes.contains("castling"), "{fen} {notes}");
 }
 
 #[test]
@@ -315,7 +365,7 @@ fn leaving_writes_nothing_half_done() {
         let folder = folder();
         let [out, labels] = ["out.txt", "labels"].map(|name| folder.path().join(name));
         let script = "\"$0\" read --save-corrections \"$2\" \"$1\" \"$1\" > \"$3\"; echo status $?";
-        let mut terminal = shell(script, &[&opening(), &labels, &out]);
+        let mut terminal = shell(script, &[&game(&folder), &labels, &out]);
         terminal.see(SIDE);
         if questions > 0 {
             terminal.press(ENTER);
@@ -334,7 +384,7 @@ fn leaving_writes_nothing_half_done() {
 fn what_was_finished_before_leaving_stays() {
     let folder = folder();
     let out = folder.path().join("out.txt");
-    let mut terminal = shell("\"$0\" read \"$1\" \"$1\" > \"$2\"; echo status $?", &[&opening(), &out]);
+    let mut terminal = shell("\"$0\" read \"$1\" \"$1\" > \"$2\"; echo status $?", &[&game(&folder), &out]);
     terminal.see(SIDE);
     terminal.press(ENTER);
     terminal.see(CASTLING);
@@ -343,7 +393,7 @@ fn what_was_finished_before_leaving_stays() {
     terminal.press(ESC);
     terminal.see("status 130");
     terminal.end();
-    assert_eq!(fs::read_to_string(&out).unwrap(), format!("{OPENING} w KQkq - 0 1\n"));
+    assert_eq!(fs::read_to_string(&out).unwrap(), format!("{GAME} w KQkq - 0 1\n"));
 }
 
 #[test]
@@ -372,19 +422,19 @@ fn asking_can_be_had_in_any_case_or_in_none() {
     let folder = folder();
     let out = folder.path().join("out.txt");
     // The keys come from the terminal though the picture comes from standard input.
-    let mut terminal = shell("\"$0\" read --json --ask always - < \"$1\" > \"$2\"", &[&opening(), &out]);
+    let mut terminal = shell("\"$0\" read --json --ask always - < \"$1\" > \"$2\"", &[&game(&folder), &out]);
     terminal.see(SIDE);
     terminal.press(ENTER);
     terminal.see(CASTLING);
     terminal.press(ENTER);
     let (code, screen) = terminal.end();
     let told: Record = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
-    assert_eq!((code, told.boards[0].fen.as_str()), (0, &*format!("{OPENING} w KQkq - 0 1")), "{screen}");
+    assert_eq!((code, told.boards[0].fen.as_str()), (0, &*format!("{GAME} w KQkq - 0 1")), "{screen}");
     assert_eq!([&told.boards[0].fields.side, &told.boards[0].fields.castling].map(|f| f.source.as_str()), ["user"; 2]);
 
-    let mut terminal = read(&["--ask", "never"], &opening());
+    let mut terminal = read(&["--ask", "never"], &game(&folder));
     let (_, screen) = terminal.end();
-    assert_eq!(fens(&screen), [format!("{OPENING} w - - 0 1")]);
+    assert_eq!(fens(&screen), [format!("{GAME} w - - 0 1")]);
 }
 
 /// Without a question, a person at a terminal still sees where to look, in colours or without.
@@ -424,26 +474,32 @@ fn flags_say_what_is_known() {
     let picture = folder.path().join("beside.png");
     beside(&picture);
     for (arguments, fields) in [
-        (&[][..], "w - - 0 1"),
-        (&["--side", "b"], "b - - 0 1"),
-        (&["--side", "w"], "w - - 0 1"),
-        (&["--side", "auto", "--castling", "auto", "--ep", "auto", "--bottom", "auto"], "w - - 0 1"),
+        (&[][..], "w KQkq - 0 1"),
+        (&["--side", "b"], "b KQkq - 0 1"),
+        (&["--side", "w"], "w KQkq - 0 1"),
+        (&["--side", "auto", "--castling", "auto", "--ep", "auto", "--bottom", "auto"], "w KQkq - 0 1"),
         (&["--castling", "home"], "w KQkq - 0 1"),
         (&["--castling", "qK"], "w Kq - 0 1"),
         (&["--castling", "-"], "w - - 0 1"),
-        (&["--side", "b", "--ep", "e3"], "b - e3 0 1"),
-        (&["--side", "b", "--ep", "-"], "b - - 0 1"),
-        (&["--moves", "3 17"], "w - - 3 17"),
+        (&["--side", "b", "--ep", "e3"], "b KQkq e3 0 1"),
+        (&["--side", "b", "--ep", "-"], "b KQkq - 0 1"),
+        (&["--moves", "3 17"], "w KQkq - 3 17"),
         (&["--side", "b", "--castling", "kq", "--ep", "e3", "--moves", "0 4", "--bottom", "white"], "b kq e3 0 4"),
     ] {
         let (fen, notes) = told(arguments, &picture);
         assert_eq!(fen, fields, "{arguments:?}");
         assert!(!notes.contains("not taken"), "{notes}");
-        for (flag, words) in [("--side", "to move"), ("--castling", "no castling"), ("--ep", "no en passant")] {
+        for (flag, words) in [("--side", "to move"), ("--castling", "castling"), ("--ep", "no en passant")] {
             let said = arguments.iter().position(|&a| a == flag).is_some_and(|at| arguments[at + 1] != "auto");
-            assert!(!said || !notes.contains(words), "{arguments:?}\n{notes}");
+            assert_ne!(said, notes.contains(words), "{arguments:?}\n{notes}");
         }
     }
+    // After the opening nothing is assumed of castling that is not said.
+    let picture = game(&folder);
+    let (fen, notes) = told(&[], &picture);
+    assert!(fen == "w - - 0 1" && notes.contains("no castling"), "{fen} {notes}");
+    let (fen, notes) = told(&["--castling", "home"], &picture);
+    assert!(fen == "w KQkq - 0 1" && !notes.contains("castling"), "{fen} {notes}");
 }
 
 #[test]
@@ -452,21 +508,25 @@ fn flags_that_cannot_be_true_are_said() {
     let picture = folder.path().join("beside.png");
     beside(&picture);
     for (arguments, fields, reason) in [
-        (&["--ep", "e3"][..], "w - - 0 1", "en passant not taken: e3"),
-        (&["--side", "b", "--ep", "e6"], "b - - 0 1", "en passant not taken: e6"),
-        (&["--side", "b", "--ep", "e3", "--moves", "5 9"], "b - e3 0 1", "counters not taken: a pawn has just moved"),
-        (&["--moves", "5 1"], "w - - 0 1", "counters not taken: 5 quiet half-moves"),
+        (&["--ep", "e3"][..], "w KQkq - 0 1", "en passant not taken: e3"),
+        (&["--side", "b", "--ep", "e6"], "b KQkq - 0 1", "en passant not taken: e6"),
+        (
+            &["--side", "b", "--ep", "e3", "--moves", "5 9"],
+            "b KQkq e3 0 1",
+            "counters not taken: a pawn has just moved",
+        ),
+        (&["--moves", "5 1"], "w KQkq - 0 1", "counters not taken: 5 quiet half-moves"),
     ] {
         let (fen, notes) = told(arguments, &picture);
         assert!(fen == fields && notes.contains(reason), "{arguments:?}: {fen}\n{notes}");
     }
-    let game = common::testdata().join("boards").join("screen-middlegame-flipped.png");
-    let (fen, notes) = told(&["--castling", "KQ"], &game);
+    let middlegame = common::testdata().join("boards").join("screen-middlegame-flipped.png");
+    let (fen, notes) = told(&["--castling", "KQ"], &middlegame);
     assert!(
         fen == "w - - 0 1" && notes.contains("castling not taken: KQ: the white king is not on e1"),
         "{fen} {notes}"
     );
-    let (fen, notes) = told(&["--castling", "home"], &game);
+    let (fen, notes) = told(&["--castling", "home"], &middlegame);
     assert!(fen == "w - - 0 1" && !notes.contains("not taken"), "{fen} {notes}");
 }
 
