@@ -3,10 +3,10 @@
 //!
 //! The placement is one field of six. The side to move is told, in this order, by the user, a king in check, the highlight
 //! of the last move, a mark beside the board, and in the first moves of a game by how many each side has made; it is
-//! assumed to be White when nothing tells it, and said to be assumed as well when signs contradict each other. A highlighted double step of a pawn gives the en passant square. Castling is
-//! assumed to be possible no more, but in an [opening](is_opening); the counters are assumed to be `0 1`. The confidence of
-//! an assumption is how often it is true in 30,000 positions of master games. No right and no en passant square is ever
-//! written that the placement rules out.
+//! assumed to be White when nothing tells it, and said to be assumed as well when signs contradict each other. A
+//! highlighted double step of a pawn gives the en passant square. Castling is assumed to be possible no more, but in an
+//! [opening](is_opening); the counters are assumed to be `0 1`. The confidence of an assumption is how often it is true in
+//! 30,000 positions of master games. No right and no en passant square is ever written that the placement rules out.
 
 use std::fmt;
 
@@ -148,7 +148,7 @@ pub fn complete(placement: &Placement, shown: &Shown, answers: &Answers) -> (Fen
 
     let (side, side_field) = match answers.side {
         Some(side) => (side, user),
-        None => side_to_move(placement, shown),
+        None => side_to_move(placement, shown, answers.castling),
     };
     // What a highlight shows counts as long as the side to move agrees with it.
     let conflict = side_field.evidence.is_some_and(|reason| reason.is_conflict());
@@ -188,7 +188,7 @@ pub fn complete(placement: &Placement, shown: &Shown, answers: &Answers) -> (Fen
 }
 
 /// Who is to move by all that a board shows.
-fn side_to_move(placement: &Placement, shown: &Shown) -> (Color, Field) {
+fn side_to_move(placement: &Placement, shown: &Shown, castling: Option<Castling>) -> (Color, Field) {
     let mut checked = Color::ALL.into_iter().filter(|&color| is_in_check(placement, color));
     // Both cannot be in check: then checks tell nothing, and the issues say so.
     let check = checked.next().filter(|_| checked.next().is_none());
@@ -199,7 +199,12 @@ fn side_to_move(placement: &Placement, shown: &Shown) -> (Color, Field) {
     ];
     let mut signs = signs.into_iter().flatten();
     let Some((side, source, reason, confidence)) = signs.next() else {
-        let rights = if is_opening(placement) { Castling::possible(placement) } else { Castling::NONE };
+        let possible = Castling::possible(placement);
+        let rights = match castling {
+            Some(said) => said.and(possible),
+            None if is_opening(placement) => possible,
+            None => Castling::NONE,
+        };
         return match side_by_moves_made(placement, rights).filter(|_| rights != Castling::NONE) {
             // As sure as that the rights are held.
             Some(side) => {
@@ -350,6 +355,9 @@ mod tests {
         let text = |placement: &str| text(placement, Answers::default());
         let (start, fields) = text(START);
         assert_eq!((start.as_str(), fields.castling.source), ("w KQkq - 0 1", Source::Assumed));
+        // Without the rights rooks may have moved as well, and the number of moves is not known.
+        let denied = Answers { castling: Some(Castling::NONE), ..Answers::default() };
+        assert_eq!(complete(&START.parse().unwrap(), &Shown::default(), &denied).1.side.source, Source::Assumed);
         // Without a rook behind closed pawns, only knights have moved.
         assert_eq!(fields.side.source, Source::Rule);
         assert_eq!(text("rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R").0, "w KQkq - 0 1");
