@@ -203,10 +203,10 @@ const TINTS: [([Rgb; 2], f32, Known); 14] = [
 const KNOWN_WITHIN: (f32, f32) = (10.0, 0.08);
 
 /// The same for two colours of one tint.
-const ONE_TINT_WITHIN: (f32, f32) = (10.0, 0.3);
+const ONE_TINT_WITHIN: (f32, f32) = (10.0, 0.4);
 
 /// A tint weaker than this is never told from compression.
-const LEAST_STRENGTH: f32 = 9.0;
+const LEAST_STRENGTH: f32 = 7.0;
 
 /// How many times as much as most squares one must differ, to stand out.
 const OVER_NOISE: f32 = 3.5;
@@ -221,7 +221,7 @@ const MOST_MARKS: usize = 8;
 const MOST_SAME: usize = 2;
 
 /// Two squares of different tints are a move where no third stands out by this part of the weaker one.
-const ALONE: f32 = 0.6;
+const ALONE: f32 = 0.8;
 
 /// Edges differ alike when the cosine between their differences is at least this.
 const ALIKE_EDGES: f32 = 0.7;
