@@ -57,9 +57,8 @@ const CONFIDENCE: f32 = 0.998;
 /// Looks for a highlighted last move.
 pub fn last_move(image: &BoardImage, orientation: &Orientation, reading: &Reading) -> Option<LastMove> {
     let board = Board::new(image, orientation)?;
-    let painted = board.painted();
     let placement = &reading.placement;
-    let ways = ways(&board, &painted, placement).or_else(|| ways(&board, &board.framed(&painted), placement))?;
+    let ways = board.marked().iter().find_map(|marked| ways(&board, marked, placement))?;
     let sure = |square: Square| {
         let read = reading.squares.iter().find(|read| read.square == square);
         read.map_or(0.0, |read| read.confidence)
@@ -223,6 +222,9 @@ const MOST_SAME: usize = 2;
 /// Two squares of different tints are a move where no third stands out by this part of the weaker one.
 const ALONE: f32 = 0.8;
 
+/// A frame this many times as strong as the ground within it is all there is.
+const SPILL: f32 = 3.0;
+
 /// Edges differ alike when the cosine between their differences is at least this.
 const ALIKE_EDGES: f32 = 0.7;
 
@@ -257,6 +259,24 @@ impl Board {
         Some(Board { usual: usual(|ground| std::slice::from_ref(&ground.colour)), usual_edge, grounds })
     }
 
+    /// Squares whose ground stands out, and squares with a frame, each in one of the two lists. The edges of a painted
+    /// square differ by what spills over from its neighbours, and the ground within a thick frame by what spills over
+    /// from the frame.
+    fn marked(&self) -> [Marked; 2] {
+        let (mut painted, mut framed) = (self.painted(), self.framed());
+        let all = framed.marks.clone();
+        let same = |marks: &[Mark], square| marks.iter().find(|mark| mark.square == square).copied();
+        framed.marks.retain(|frame| {
+            let paint = same(&painted.marks, frame.square);
+            paint.is_none_or(|paint| paint.known != Known::Other && paint.strength <= frame.strength)
+        });
+        painted.marks.retain(|paint| {
+            let frame = same(&all, paint.square);
+            frame.is_none_or(|frame| frame.strength <= SPILL * paint.strength)
+        });
+        [painted, framed]
+    }
+
     /// Squares whose ground stands out.
     fn painted(&self) -> Marked {
         self.standing_out(|ground| minus(ground.colour, self.usual[ground.shade]), |mark| self.known(mark))
@@ -264,7 +284,7 @@ impl Board {
 
     /// Squares of which three edges at least differ from the ground within, and alike. The fourth may be spoilt by a man,
     /// and a neighbour's frame or a corner that errs makes one or two.
-    fn framed(&self, painted: &Marked) -> Marked {
+    fn framed(&self) -> Marked {
         let change = |ground: &Ground| {
             let mut changes = ground.edges.map(|edge| minus(edge, self.usual_edge[ground.shade]));
             changes.sort_by(|a, b| strength(*b).total_cmp(&strength(*a)));
@@ -273,14 +293,7 @@ impl Board {
             let mean = std::array::from_fn(|i| changes[..3].iter().map(|c| c[i]).sum::<f32>() / 3.0);
             if changes[..2].iter().all(alike) { mean } else { [0.0; 3] }
         };
-        let mut marked = self.standing_out(change, |_| Known::Nothing);
-        // The edges of a painted square differ by what spills over from its neighbours.
-        let is_painted = |frame: &Mark| {
-            let same = painted.marks.iter().find(|mark| mark.square == frame.square);
-            same.is_some_and(|mark| mark.known == Known::Other || mark.strength > frame.strength)
-        };
-        marked.marks.retain(|frame| !is_painted(frame));
-        marked
+        self.standing_out(change, |_| Known::Nothing)
     }
 
     fn standing_out(&self, change: impl Fn(&Ground) -> Rgb, known: impl Fn(&Mark) -> Known) -> Marked {
@@ -338,12 +351,12 @@ fn ways(board: &Board, marked: &Marked, placement: &Placement) -> Option<Vec<Way
     for (i, a) in candidates.iter().enumerate() {
         for b in &candidates[i + 1..] {
             let weaker = a.strength.min(b.strength);
-            let mut others = candidates.iter().filter(|m| ![a.square, b.square].contains(&m.square));
+            let others = candidates.iter().filter(|m| ![a.square, b.square].contains(&m.square));
             let same = others.clone().filter(|m| board.of_one_tint(a, m)).count();
             // Some programs paint the two squares in colours of their own; then nothing else may be painted.
-            let belong = board.of_one_tint(a, b) || others.all(|m| m.strength < ALONE * weaker);
+            let belong = board.of_one_tint(a, b) || others.clone().all(|m| m.strength < ALONE * weaker);
+            let known = a.known == Known::LastMove && b.known == Known::LastMove;
             if belong && same <= MOST_SAME && weaker > MARGIN * rest {
-                let known = a.known == Known::LastMove && b.known == Known::LastMove;
                 found.extend(way(placement, a.square, b.square).map(|way| (way, known)));
             }
         }
