@@ -51,8 +51,9 @@ impl LastMove {
     }
 }
 
-/// How often what is said here is right where the men are read right; see `scripts/README.md`.
-const CONFIDENCE: f32 = 0.998;
+/// How often what is said here is right where the men are read right: on 2,456 drawn screens that the rules were not tuned
+/// on, 1,800 times of 1,810; all ten were screens without a highlighted move, drawn to look as if they had one.
+const CONFIDENCE: f32 = 0.994;
 
 /// Looks for a highlighted last move.
 pub fn last_move(image: &BoardImage, orientation: &Orientation, reading: &Reading) -> Option<LastMove> {
