@@ -1,10 +1,10 @@
 //! Reads the highlight of the last move: [`BoardImage`], [`Orientation`] and [`Reading`] to [`LastMove`].
 //!
 //! Programs paint the square that the last man left and the one he came to: a tint over both, a frame, or a glow along
-//! their edges. So the ground of each square is compared with what is usual on squares of its shade, where men hardly reach. Two
-//! squares are the last move when they stand out alike, one of them is empty, and the man on the other can have come from
-//! there. Other marks are told apart by that, and by the colours in which the large sites paint a chosen man, a
-//! move made in advance, or what a user marks. What still allows moves of both sides says nothing.
+//! their edges. So the ground of each square is compared with what is usual on squares of its shade, where men hardly
+//! reach. Two squares are the last move when they stand out alike, one of them is empty, and the man on the other can
+//! have come from there. Other marks are told apart by that, and by the colours in which the large sites paint a chosen
+//! man, a move made in advance, or what a user marks. What still allows moves of both sides says nothing.
 //!
 //! Nothing is said of grey pictures: a print has hatching and stains, but no tint.
 
@@ -51,8 +51,8 @@ impl LastMove {
     }
 }
 
-/// How often what is said here is right where the men are read right: on 2,456 drawn screens that the rules were not tuned
-/// on, 1,800 times of 1,810; all ten were screens without a highlighted move, drawn to look as if they had one.
+/// How often what is said here is right where the men are read right: on 2,456 drawn screens that the rules were not
+/// tuned on, 1,800 times of 1,810; all ten were screens without a highlighted move, drawn to look as if they had one.
 const CONFIDENCE: f32 = 0.994;
 
 /// Looks for a highlighted last move.
@@ -87,7 +87,8 @@ fn norm(a: Rgb) -> f32 {
     dot(a, a).sqrt()
 }
 
-/// A difference of colours without what is common to all three: what is left of it when light and shade are not counted.
+/// A difference of colours without what is common to all three: what is left of it when light and shade are not
+/// counted.
 fn chroma(a: Rgb) -> Rgb {
     let grey = a.iter().sum::<f32>() / 3.0;
     a.map(|v| v - grey)
@@ -127,8 +128,8 @@ struct Ground {
     edges: [Rgb; 4],
 }
 
-/// Corners of the patches that tell the ground of a square of 32 pixels, each 4 x 4: first the corners, then two on every
-/// edge. The outermost two pixels are left to corners that err and to lines between squares.
+/// Corners of the patches that tell the ground of a square of 32 pixels, each 4 x 4: first the corners, then two on
+/// every edge. The outermost two pixels are left to corners that err and to lines between squares.
 const PATCHES: [(usize, usize); 12] =
     [(2, 2), (26, 2), (2, 26), (26, 26), (8, 2), (20, 2), (8, 26), (20, 26), (2, 8), (2, 20), (26, 8), (26, 20)]; // as x, y
 
@@ -180,8 +181,8 @@ enum Known {
     Nothing,
 }
 
-/// Tints as (colours over light and over dark squares, opacity, meaning). A site that lets users choose colours may use any
-/// other.
+/// Tints as (colours over light and over dark squares, opacity, meaning). A site that lets users choose colours may use
+/// any other.
 const TINTS: [([Rgb; 2], f32, Known); 14] = [
     ([[205.0, 209.0, 106.0], [170.0, 162.0, 59.0]], 1.0, Known::LastMove),
     ([[246.0, 246.0, 105.0], [186.0, 202.0, 68.0]], 1.0, Known::LastMove),
@@ -214,7 +215,8 @@ const OVER_NOISE: f32 = 3.5;
 /// The last move must stand out this many times as much as any square that does not count as standing out.
 const MARGIN: f32 = 1.4;
 
-/// The most squares that stand out where a last move can still be told: two, a chosen man, a move in advance, some marks.
+/// The most squares that stand out where a last move can still be told: two, a chosen man, a move in advance, some
+/// marks.
 const MOST_MARKS: usize = 8;
 
 /// The most of the same tint beside the two.
@@ -283,8 +285,8 @@ impl Board {
         self.standing_out(|ground| minus(ground.colour, self.usual[ground.shade]), |mark| self.known(mark))
     }
 
-    /// Squares of which three edges at least differ from the ground within, and alike. The fourth may be spoilt by a man,
-    /// and a neighbour's frame or a corner that errs makes one or two.
+    /// Squares of which three edges at least differ from the ground within, and alike. The fourth may be spoilt by a
+    /// man, and a neighbour's frame or a corner that errs makes one or two.
     fn framed(&self) -> Marked {
         let change = |ground: &Ground| {
             let mut changes = ground.edges.map(|edge| minus(edge, self.usual_edge[ground.shade]));
