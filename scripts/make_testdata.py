@@ -74,7 +74,7 @@ TURNS = [
         ("arrows",),
         seed=51,
     ),
-    Turn("move-chosen", f"{MIDDLE} w - - 0 12", "e3c5", "chesscom", extras=("chosen",), tile=56, seed=52),
+    Turn("move-chosen", f"{MIDDLE} w - - 0 12", "e3c5", "chesscom", extras=("chosen",), tile=56, seed=60),
     Turn("move-premove", f"{ATTACK} b - - 0 12", "e4e5", "lichess", "black", ("premove",), seed=53),
     Turn("move-check", f"{QUEENS} w - - 0 24", "d1d8", "lichess", extras=("check",), seed=54),
     Turn("move-castling", f"{OPENING} w KQkq - 0 4", "e1g1", "lichess", extras=("king-takes-rook",), seed=55),

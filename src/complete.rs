@@ -1,12 +1,13 @@
-//! Stage 7, complete: a [`Placement`], what else the picture has [`Shown`] and the user's [`Answers`] to a [`Fen`], each
-//! field with its [`Source`].
+//! Stage 7, complete: a [`Placement`], what else the picture has [`Shown`] and the user's [`Answers`] to a [`Fen`],
+//! each field with its [`Source`].
 //!
-//! The placement is one field of six. The side to move is told, in this order, by the user, a king in check, the highlight
-//! of the last move, a mark beside the board, and in the first moves of a game by how many each side has made; it is
-//! assumed to be White when nothing tells it, and said to be assumed as well when signs contradict each other. A
-//! highlighted double step of a pawn gives the en passant square. Castling is assumed to be possible no more, but in an
-//! [opening](is_opening); the counters are assumed to be `0 1`. The confidence of an assumption is how often it is true in
-//! 30,000 positions of master games. No right and no en passant square is ever written that the placement rules out.
+//! The placement is one field of six. The side to move is told, in this order, by the user, a king in check, the
+//! highlight of the last move, a mark beside the board, and in the first moves of a game by how many each side has
+//! made; it is assumed to be White when nothing tells it, and said to be assumed as well when signs contradict each
+//! other. A highlighted double step of a pawn gives the en passant square. Castling is assumed to be possible no more,
+//! but in an [opening](is_opening); the counters are assumed to be `0 1`. The confidence of an assumption is how often
+//! it is true in 30,000 positions of master games. No right and no en passant square is ever written that the placement
+//! rules out.
 
 use std::fmt;
 
@@ -112,8 +113,8 @@ pub struct Fields {
     pub counters: Field,
 }
 
-/// What the user knows about a position. An answer that cannot be true of the placement is dropped, and the field is then
-/// what it would be without.
+/// What the user knows about a position. An answer that cannot be true of the placement is dropped, and the field is
+/// then what it would be without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     /// Who moves next.
@@ -126,8 +127,8 @@ pub struct Answers {
     pub counters: Option<(u32, u32)>,
 }
 
-/// Share of White to move, of no right among positions that have a king and a rook at home and are no openings, and of no
-/// pawn having just moved two squares, in 30,000 positions of 965 games.
+/// Share of White to move, of no right among positions that have a king and a rook at home and are no openings, and of
+/// no pawn having just moved two squares, in 30,000 positions of 965 games.
 const WHITE_MOVES: f32 = 0.501;
 const NO_CASTLING: f32 = 0.046;
 const NO_EN_PASSANT: f32 = 0.954;
@@ -221,8 +222,8 @@ fn side_to_move(placement: &Placement, shown: &Shown, castling: Option<Castling>
     (side, Field { source, evidence: Some(reason), confidence })
 }
 
-/// Whether a position is plainly one of the opening: of every side that can have a castling right at all, at least eight of
-/// the sixteen men stand where they began. In games nearly all rights that can be held are held then.
+/// Whether a position is plainly one of the opening: of every side that can have a castling right at all, at least
+/// eight of the sixteen men stand where they began. In games nearly all rights that can be held are held then.
 pub fn is_opening(placement: &Placement) -> bool {
     const BACK: [Role; 8] =
         [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];

@@ -1,10 +1,10 @@
 //! Reads the highlight of the last move: [`BoardImage`], [`Orientation`] and [`Reading`] to [`LastMove`].
 //!
 //! Programs paint the square that the last man left and the one he came to: a tint over both, a frame, or a glow along
-//! their edges. So the ground of each square is compared with what is usual on squares of its shade, where men hardly reach. Two
-//! squares are the last move when they stand out alike, one of them is empty, and the man on the other can have come from
-//! there. Other marks are told apart by that, and by the colours in which the large sites paint a chosen man, a
-//! move made in advance, or what a user marks. What still allows moves of both sides says nothing.
+//! their edges. So the ground of each square is compared with what is usual on squares of its shade, where men hardly
+//! reach. Two squares are the last move when they stand out alike, one of them is empty, and the man on the other can
+//! have come from there. Other marks are told apart by that, and by the colours in which the large sites paint a chosen
+//! man, a move made in advance, or what a user marks. What still allows moves of both sides says nothing.
 //!
 //! Nothing is said of grey pictures: a print has hatching and stains, but no tint.
 
@@ -51,15 +51,15 @@ impl LastMove {
     }
 }
 
-/// How often what is said here is right where the men are read right; see `scripts/README.md`.
-const CONFIDENCE: f32 = 0.998;
+/// How often what is said here is right where the men are read right: on 2,456 drawn screens that the rules were not
+/// tuned on, 1,800 times of 1,810; all ten were screens without a highlighted move, drawn to look as if they had one.
+const CONFIDENCE: f32 = 0.994;
 
 /// Looks for a highlighted last move.
 pub fn last_move(image: &BoardImage, orientation: &Orientation, reading: &Reading) -> Option<LastMove> {
     let board = Board::new(image, orientation)?;
-    let painted = board.painted();
     let placement = &reading.placement;
-    let ways = ways(&board, &painted, placement).or_else(|| ways(&board, &board.framed(&painted), placement))?;
+    let ways = board.marked().iter().find_map(|marked| ways(&board, marked, placement))?;
     let sure = |square: Square| {
         let read = reading.squares.iter().find(|read| read.square == square);
         read.map_or(0.0, |read| read.confidence)
@@ -87,7 +87,8 @@ fn norm(a: Rgb) -> f32 {
     dot(a, a).sqrt()
 }
 
-/// A difference of colours without what is common to all three: what is left of it when light and shade are not counted.
+/// A difference of colours without what is common to all three: what is left of it when light and shade are not
+/// counted.
 fn chroma(a: Rgb) -> Rgb {
     let grey = a.iter().sum::<f32>() / 3.0;
     a.map(|v| v - grey)
@@ -127,8 +128,8 @@ struct Ground {
     edges: [Rgb; 4],
 }
 
-/// Corners of the patches that tell the ground of a square of 32 pixels, each 4 x 4: first the corners, then two on every
-/// edge. The outermost two pixels are left to corners that err and to lines between squares.
+/// Corners of the patches that tell the ground of a square of 32 pixels, each 4 x 4: first the corners, then two on
+/// every edge. The outermost two pixels are left to corners that err and to lines between squares.
 const PATCHES: [(usize, usize); 12] =
     [(2, 2), (26, 2), (2, 26), (26, 26), (8, 2), (20, 2), (8, 26), (20, 26), (2, 8), (2, 20), (26, 8), (26, 20)]; // as x, y
 
@@ -180,8 +181,8 @@ enum Known {
     Nothing,
 }
 
-/// Tints as (colours over light and over dark squares, opacity, meaning). A site that lets users choose colours may use any
-/// other.
+/// Tints as (colours over light and over dark squares, opacity, meaning). A site that lets users choose colours may use
+/// any other.
 const TINTS: [([Rgb; 2], f32, Known); 14] = [
     ([[205.0, 209.0, 106.0], [170.0, 162.0, 59.0]], 1.0, Known::LastMove),
     ([[246.0, 246.0, 105.0], [186.0, 202.0, 68.0]], 1.0, Known::LastMove),
@@ -203,10 +204,10 @@ const TINTS: [([Rgb; 2], f32, Known); 14] = [
 const KNOWN_WITHIN: (f32, f32) = (10.0, 0.08);
 
 /// The same for two colours of one tint.
-const ONE_TINT_WITHIN: (f32, f32) = (10.0, 0.3);
+const ONE_TINT_WITHIN: (f32, f32) = (10.0, 0.4);
 
 /// A tint weaker than this is never told from compression.
-const LEAST_STRENGTH: f32 = 9.0;
+const LEAST_STRENGTH: f32 = 7.0;
 
 /// How many times as much as most squares one must differ, to stand out.
 const OVER_NOISE: f32 = 3.5;
@@ -214,14 +215,18 @@ const OVER_NOISE: f32 = 3.5;
 /// The last move must stand out this many times as much as any square that does not count as standing out.
 const MARGIN: f32 = 1.4;
 
-/// The most squares that stand out where a last move can still be told: two, a chosen man, a move in advance, some marks.
+/// The most squares that stand out where a last move can still be told: two, a chosen man, a move in advance, some
+/// marks.
 const MOST_MARKS: usize = 8;
 
 /// The most of the same tint beside the two.
 const MOST_SAME: usize = 2;
 
 /// Two squares of different tints are a move where no third stands out by this part of the weaker one.
-const ALONE: f32 = 0.6;
+const ALONE: f32 = 0.8;
+
+/// A frame this many times as strong as the ground within it is all there is.
+const SPILL: f32 = 3.0;
 
 /// Edges differ alike when the cosine between their differences is at least this.
 const ALIKE_EDGES: f32 = 0.7;
@@ -257,14 +262,32 @@ impl Board {
         Some(Board { usual: usual(|ground| std::slice::from_ref(&ground.colour)), usual_edge, grounds })
     }
 
+    /// Squares whose ground stands out, and squares with a frame, each in one of the two lists. The edges of a painted
+    /// square differ by what spills over from its neighbours, and the ground within a thick frame by what spills over
+    /// from the frame.
+    fn marked(&self) -> [Marked; 2] {
+        let (mut painted, mut framed) = (self.painted(), self.framed());
+        let all = framed.marks.clone();
+        let same = |marks: &[Mark], square| marks.iter().find(|mark| mark.square == square).copied();
+        framed.marks.retain(|frame| {
+            let paint = same(&painted.marks, frame.square);
+            paint.is_none_or(|paint| paint.known != Known::Other && paint.strength <= frame.strength)
+        });
+        painted.marks.retain(|paint| {
+            let frame = same(&all, paint.square);
+            frame.is_none_or(|frame| frame.strength <= SPILL * paint.strength)
+        });
+        [painted, framed]
+    }
+
     /// Squares whose ground stands out.
     fn painted(&self) -> Marked {
         self.standing_out(|ground| minus(ground.colour, self.usual[ground.shade]), |mark| self.known(mark))
     }
 
-    /// Squares of which three edges at least differ from the ground within, and alike. The fourth may be spoilt by a man,
-    /// and a neighbour's frame or a corner that errs makes one or two.
-    fn framed(&self, painted: &Marked) -> Marked {
+    /// Squares of which three edges at least differ from the ground within, and alike. The fourth may be spoilt by a
+    /// man, and a neighbour's frame or a corner that errs makes one or two.
+    fn framed(&self) -> Marked {
         let change = |ground: &Ground| {
             let mut changes = ground.edges.map(|edge| minus(edge, self.usual_edge[ground.shade]));
             changes.sort_by(|a, b| strength(*b).total_cmp(&strength(*a)));
@@ -273,14 +296,7 @@ impl Board {
             let mean = std::array::from_fn(|i| changes[..3].iter().map(|c| c[i]).sum::<f32>() / 3.0);
             if changes[..2].iter().all(alike) { mean } else { [0.0; 3] }
         };
-        let mut marked = self.standing_out(change, |_| Known::Nothing);
-        // The edges of a painted square differ by what spills over from its neighbours.
-        let is_painted = |frame: &Mark| {
-            let same = painted.marks.iter().find(|mark| mark.square == frame.square);
-            same.is_some_and(|mark| mark.known == Known::Other || mark.strength > frame.strength)
-        };
-        marked.marks.retain(|frame| !is_painted(frame));
-        marked
+        self.standing_out(change, |_| Known::Nothing)
     }
 
     fn standing_out(&self, change: impl Fn(&Ground) -> Rgb, known: impl Fn(&Mark) -> Known) -> Marked {
@@ -338,12 +354,12 @@ fn ways(board: &Board, marked: &Marked, placement: &Placement) -> Option<Vec<Way
     for (i, a) in candidates.iter().enumerate() {
         for b in &candidates[i + 1..] {
             let weaker = a.strength.min(b.strength);
-            let mut others = candidates.iter().filter(|m| ![a.square, b.square].contains(&m.square));
+            let others = candidates.iter().filter(|m| ![a.square, b.square].contains(&m.square));
             let same = others.clone().filter(|m| board.of_one_tint(a, m)).count();
             // Some programs paint the two squares in colours of their own; then nothing else may be painted.
-            let belong = board.of_one_tint(a, b) || others.all(|m| m.strength < ALONE * weaker);
+            let belong = board.of_one_tint(a, b) || others.clone().all(|m| m.strength < ALONE * weaker);
+            let known = a.known == Known::LastMove && b.known == Known::LastMove;
             if belong && same <= MOST_SAME && weaker > MARGIN * rest {
-                let known = a.known == Known::LastMove && b.known == Known::LastMove;
                 found.extend(way(placement, a.square, b.square).map(|way| (way, known)));
             }
         }

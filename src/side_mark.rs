@@ -1,8 +1,8 @@
 //! Reads a mark beside the board that tells who is to move: [`Picture`] and [`Corners`] to [`SideMark`].
 //!
-//! Books and programs put a small square, disc or triangle near a corner of the diagram: open (or light) when White is to
-//! move, filled when Black is. It is believed only where it stands alone, has one of these shapes exactly and no colour,
-//! and no second one is about; letters, numbers, clocks and portraits are left alone. Words are not read.
+//! Books and programs put a small square, disc or triangle near a corner of the diagram: open (or light) when White is
+//! to move, filled when Black is. It is believed only where it stands alone, has one of these shapes exactly and no
+//! colour, and no second one is about; letters, numbers, clocks and portraits are left alone. Words are not read.
 
 use std::fmt;
 
@@ -53,9 +53,9 @@ impl fmt::Display for SideMark {
     }
 }
 
-/// How often a mark that is read means what is said here: no error among the drawn ones, but books have customs of
-/// their own.
-const CONFIDENCE: f32 = 0.98;
+/// How often a mark that is read means what is said here: on 230 drawn boards with a mark, or with two, a coloured one,
+/// a letter or text instead, 65 times of 71; most of the six were one of two.
+const CONFIDENCE: f32 = 0.9;
 
 /// Pixels along a square of the board in what is looked at.
 const SQUARE: usize = 32;

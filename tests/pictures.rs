@@ -1,5 +1,6 @@
 //! One named test for each `testdata/boards/**/NAME.png` with its label `NAME.json`: the boards in reading order, each
-//! with placement and side at the bottom, and with the side to move and the en passant square where it shows these. On failure the trace is under `target/test-output/`.
+//! with placement and side at the bottom, and with the side to move and the en passant square where it shows these. On
+//! failure the trace is under `target/test-output/`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,7 +1,7 @@
 //! Whether the man on a square can have come there by the last move.
 //!
-//! Only the way is looked at: the board before the move is not known, since a capture leaves no trace. Whether the mover
-//! left his king in check is for the caller to ask.
+//! Only the way is looked at: the board before the move is not known, since a capture leaves no trace. Whether the
+//! mover left his king in check is for the caller to ask.
 
 use super::attacks::{forward, reach, step};
 use crate::{
