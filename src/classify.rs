@@ -98,7 +98,8 @@ impl Scores {
         Scores { game, values }
     }
 
-    /// These scores, but where the likeliest class of a place is less probable than `least` to `other`, the mean of both.
+    /// These scores, but where the man who is likeliest on a place is less probable than `least` to `other`, the mean of
+    /// both. Empty places stay as they are.
     ///
     /// # Panics
     /// When they are of different games.
@@ -106,8 +107,9 @@ impl Scores {
         assert_eq!(self.game, other.game, "looks at one board");
         let classes = self.game.classes().len();
         for (row, theirs) in self.values.chunks_exact_mut(classes).zip(other.values.chunks_exact(classes)) {
-            let top = row.iter().zip(theirs).max_by(|a, b| a.0.total_cmp(b.0));
-            if top.is_some_and(|(_, &theirs)| theirs < least) {
+            let top = row.iter().zip(theirs).enumerate().max_by(|a, b| a.1.0.total_cmp(b.1.0));
+            // The first class of every game is the empty place.
+            if top.is_some_and(|(class, (_, &theirs))| class > 0 && theirs < least) {
                 row.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = (*mine + theirs) / 2.0);
             }
         }

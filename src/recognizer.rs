@@ -55,7 +55,7 @@ const SECOND_LOOKS: [f64; 2] = [0.985, 1.015];
 /// squares of drawn boards that were surer, none was wrong.
 const SHUFFLE_BELOW: f32 = 0.9995;
 
-/// What stands on a square must be at least this probable when the square lies elsewhere.
+/// A man must be at least this probable when his square lies elsewhere.
 const SHUFFLED: f32 = 0.9;
 
 /// The two ways to shuffle: of the places of one colour, the n-th shows the (a n + b)-th. Prime to their number in either

@@ -279,7 +279,12 @@ fn castling_is_not_asked_in_an_opening() {
 
 #[test]
 fn what_cannot_be_is_not_offered() {
-    let mut terminal = read(&[], &common::testdata().join("boards").join("screen-middlegame-flipped.png"));
+    let picture = common::testdata().join("boards").join("screen-middlegame-flipped.png");
+    let mut terminal = read(&[], &picture);
+    for square in flagged(&record(&picture)) {
+        terminal.see(&question(&format!("What is on {square}?")));
+        terminal.press(ENTER);
+    }
     terminal.see(SIDE);
     terminal.press("x");
     terminal.see(&format!("{SIDE} x"));
