@@ -69,6 +69,13 @@ const TURN_BELOW: f32 = 0.9;
 /// By how much surer a turned board must be than the board as seen.
 const TURN_GAIN: f32 = 0.08;
 
+/// A board whose squares are on the mean less sure than this may be upside down: men on their heads can be read, if not as
+/// well. Nine in ten upright boards are surer.
+const HALF_TURN_BELOW: f32 = 0.998;
+
+/// The part of the doubt that may be left when a board is upside down and is turned.
+const HALF_TURN_DOUBT: f32 = 0.25;
+
 /// Everything that can be chosen about reading a picture, a struct for each stage.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -267,6 +274,11 @@ impl Recognizer {
                 if scores.mean_sure() > best.2.mean_sure().max(least) {
                     best = (quarters, image, scores);
                 }
+            }
+        } else if best.2.mean_sure() < HALF_TURN_BELOW {
+            let (image, scores) = self.look(picture, &corners.turned(2), timings)?;
+            if 1.0 - scores.mean_sure() < HALF_TURN_DOUBT * (1.0 - best.2.mean_sure()) {
+                best = (2, image, scores);
             }
         }
         Ok(best)
