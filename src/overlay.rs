@@ -183,40 +183,17 @@ mod tests {
     use super::*;
     use crate::{
         chess::Color,
-        complete::{Answers, Shown, complete},
-        game::Game,
         orient::Orientation,
-        position::{PlaceOptions, place, tests::scores_of},
-        recognizer::{Trust, Verdict},
-        rectify::BoardImage,
+        position::tests::scores_of,
+        recognizer::{Trust, Verdict, tests::reading_of},
     };
 
     /// A board of three men in a picture, seen from a side; the fifth square is in doubt.
     fn board(picture: &Picture, corners: Corners, bottom: Color) -> BoardReading {
-        let image = BoardImage::cut(picture, &corners, Game::Chess).unwrap();
         let scores = scores_of("4k3/8/8/8/8/8/4P3/4K3", 0.9999);
-        let orientation = Orientation::given(bottom);
-        let reading = place(&scores, &orientation, &PlaceOptions::default());
-        let shown = Shown::default();
-        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
         let flagged = (0..64).map(|i| i == 4).collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
-        let issues = Vec::new();
-        let located = 1.0;
-        BoardReading {
-            corners,
-            located,
-            quarters: 0,
-            image,
-            scores,
-            orientation,
-            reading,
-            shown,
-            fen,
-            fields,
-            issues,
-            trust,
-        }
+        BoardReading { trust, ..reading_of(picture, corners, scores, Orientation::given(bottom)) }
     }
 
     #[test]

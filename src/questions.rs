@@ -432,44 +432,22 @@ mod tests {
     use crate::{
         classify::Scores,
         coordinates::Testimony,
-        game::Game,
         geometry::Corners,
         orient::{OrientOptions, orient},
         picture::Picture,
         placement::Placement,
-        position::{PlaceOptions, place, tests::scores_with},
-        rectify::BoardImage,
+        position::tests::scores_with,
+        recognizer::tests::reading_of,
     };
 
     /// A board as a picture of it would be read: `others` are men that may be on a square as well, with their probability.
     fn board(placement: &str, others: &[(&str, char, f32)]) -> BoardReading {
-        reading_of(scores_with(&placement.parse().unwrap(), 0.9999, others), &Options::default())
+        read(scores_with(&placement.parse().unwrap(), 0.9999, others))
     }
 
-    fn reading_of(scores: Scores, options: &Options) -> BoardReading {
-        let corners = Corners::from_rect(0.0, 0.0, 80.0, 80.0);
-        let image = BoardImage::cut(&Picture::filled(80, 80, [0; 3]), &corners, Game::Chess).unwrap();
+    fn read(scores: Scores) -> BoardReading {
         let orientation = orient(&scores, Testimony::Nothing, &OrientOptions::default());
-        let reading = place(&scores, &orientation, &PlaceOptions::default());
-        let shown = Shown::default();
-        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
-        let issues = all_issues(&reading, &fen, &fields);
-        let trust = Trust::of(&Located { corners, confidence: 0.999 }, &orientation, &reading, &issues, &options.trust);
-        let (located, quarters) = (0.999, 0);
-        BoardReading {
-            corners,
-            located,
-            quarters,
-            image,
-            scores,
-            orientation,
-            reading,
-            shown,
-            fen,
-            fields,
-            issues,
-            trust,
-        }
+        reading_of(&Picture::filled(80, 80, [0; 3]), Corners::from_rect(0.0, 0.0, 80.0, 80.0), scores, orientation)
     }
 
     fn topics(board: &BoardReading) -> Vec<String> {
@@ -648,7 +626,7 @@ mod tests {
             placement in boards(), answers in prop::collection::vec(any_answer(), 0..12), sure in 0.5f32..1.0
         ) {
             let options = Options::default();
-            let mut board = reading_of(scores_with(&placement, sure, &[]), &options);
+            let mut board = read(scores_with(&placement, sure, &[]));
             for answer in answers {
                 if let Ok(told) = board.answered(answer, &options) {
                     board = told;
@@ -663,7 +641,7 @@ mod tests {
         fn every_choice_offered_is_taken(placement in boards(), picks in prop::collection::vec(0..64usize, 80)) {
             let options = Options::default();
             let mut picks = picks.into_iter();
-            let board = reading_of(scores_with(&placement, 0.99, &[]), &options);
+            let board = read(scores_with(&placement, 0.99, &[]));
             let mut pick = |_: &BoardReading, question: &Question| {
                 let choices = &question.choices;
                 Reply::Answer(choices[picks.next().unwrap_or(0) % choices.len()].answer)
@@ -679,7 +657,7 @@ mod tests {
             placement in boards(), answers in prop::collection::vec(any_answer(), 0..6)
         ) {
             let options = Options::default();
-            let board = reading_of(scores_with(&placement, 0.9999, &[]), &options);
+            let board = read(scores_with(&placement, 0.9999, &[]));
             let settled = settle(board, &options, &mut answers.clone()).unwrap();
             prop_assert_eq!(faults(&settled.board), Vec::<String>::new());
             // The last answer on who moves holds, or it is among those refused.

@@ -51,7 +51,7 @@ impl Default for TrustOptions {
 /// were tried on drawn boards and gave nothing beyond these.
 const SECOND_LOOKS: [f64; 2] = [0.985, 1.015];
 
-/// A board that may be accepted is looked at with its places shuffled when a square is less sure than this: of 17,000
+/// A board that may be accepted is looked at with its places shuffled when a square is less sure than this: of 25,000
 /// squares of drawn boards that were surer, none was wrong.
 const SHUFFLE_BELOW: f32 = 0.9995;
 
@@ -70,7 +70,7 @@ const TURN_BELOW: f32 = 0.9;
 const TURN_GAIN: f32 = 0.08;
 
 /// A board whose squares are on the mean less sure than this may be upside down: men on their heads can be read, if not as
-/// well. Nine in ten upright boards are surer.
+/// well. More than eight in ten real boards that stand upright are surer.
 const HALF_TURN_BELOW: f32 = 0.998;
 
 /// The part of the doubt that may be left when a board is upside down and is turned.
@@ -257,8 +257,8 @@ impl Recognizer {
         Ok(scores.doubted_by(&Scores::together(&looks), SHUFFLED))
     }
 
-    /// Looks at a board, and where that is hopeless, turns the page: the quarter turns clockwise after which the men
-    /// stand upright, the flat board, and its scores.
+    /// Looks at a board and, where that is hopeless, turns the page by quarters; where there is some doubt, by half. Returns
+    /// the quarter turns clockwise after which the men stand upright, the flat board, and its scores.
     fn upright(
         &mut self,
         picture: &Picture,
@@ -447,9 +447,41 @@ fn timed<T>(into: &mut f64, work: impl FnOnce() -> T) -> T {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::position::tests::scores_of;
+
+    /// A board as it is read from given scores, seen from a given side, in whatever picture.
+    pub(crate) fn reading_of(
+        picture: &Picture,
+        corners: Corners,
+        scores: Scores,
+        orientation: Orientation,
+    ) -> BoardReading {
+        let image = BoardImage::cut(picture, &corners, scores.game()).unwrap();
+        let reading = place(&scores, &orientation, &PlaceOptions::default());
+        let shown = Shown::default();
+        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
+        let issues = all_issues(&reading, &fen, &fields);
+        let located = 0.999;
+        let found = Located { corners, confidence: located };
+        let trust = Trust::of(&found, &orientation, &reading, &issues, &TrustOptions::default());
+        let quarters = 0;
+        BoardReading {
+            corners,
+            located,
+            quarters,
+            image,
+            scores,
+            orientation,
+            reading,
+            shown,
+            fen,
+            fields,
+            issues,
+            trust,
+        }
+    }
 
     fn judge(placement: &str, sure: f32, located: f32) -> Trust {
         let scores = scores_of(placement, sure);

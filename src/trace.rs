@@ -158,13 +158,10 @@ const GLYPHS: [(char, [u8; 5]); 18] = [
 mod tests {
     use super::*;
     use crate::{
-        complete::{Answers, Shown, complete},
-        game::Game,
         geometry::Corners,
         orient::Orientation,
-        position::{PlaceOptions, place, tests::scores_of},
-        recognizer::{Timings, Trust, Verdict},
-        rectify::BoardImage,
+        position::tests::scores_of,
+        recognizer::{BoardReading, Timings, Trust, Verdict, tests::reading_of},
     };
 
     /// A board seen from Black's side, with a doubtful king on a8, which is then at the bottom right.
@@ -175,29 +172,11 @@ mod tests {
             Point::new(270.0, 260.0),
             Point::new(20.0, 240.0),
         ]);
-        let image = BoardImage::cut(picture, &corners, Game::Chess).unwrap();
         let scores = scores_of("8/8/8/3p4/4P3/8/8/7K", 0.99);
-        let orientation = Orientation::given(Color::Black);
-        let reading = place(&scores, &orientation, &PlaceOptions::default());
-        let shown = Shown::default();
-        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
-        let flagged = reading.squares.iter().map(|square| square.square.to_string() == "a8").collect();
+        let read = reading_of(picture, corners, scores, Orientation::given(Color::Black));
+        let flagged = read.reading.squares.iter().map(|square| square.square.to_string() == "a8").collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
-        let issues = Vec::new();
-        let board = BoardReading {
-            corners,
-            located: 0.9,
-            quarters: 0,
-            image,
-            scores,
-            orientation,
-            reading,
-            shown,
-            fen,
-            fields,
-            issues,
-            trust,
-        };
+        let board = BoardReading { trust, ..read };
         Recognition { boards: vec![board], timings: Timings::default() }
     }
 

@@ -47,8 +47,8 @@ pub struct AlignOptions {
     /// Least agreement of the votes with the lattice, 0 to 1. Default: 0.35; phases that have nothing
     /// to do with a lattice agree to 0.
     pub agreement: f32,
-    /// Least [confidence](Located::confidence) of a board. Default: 0.8: of 195 finds on drawn pictures 7 of the 10 that were
-    /// wrong (parts of boards beside one another, squeezed) lie below it and 1 of the 185 that were right.
+    /// Least [confidence](Located::confidence) of a board. Default: 0.8: of 194 finds on drawn pictures 6 of the 10 that were
+    /// wrong (parts of boards beside one another, squeezed) lie below it and 1 of the 184 that were right.
     pub confidence: f32,
     /// How far a board may leave the picture, in squares. Default: 0.35: crops cut edges, but a board whose file is
     /// missing cannot be read.
