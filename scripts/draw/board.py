@@ -96,9 +96,9 @@ def cover(rng, texture: np.ndarray, height: int, width: int, stretch: float | No
     ]
 
 
-def men_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: bool):
+def men_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: float):
     """RGBA layer of all men: [8t, 8t, 4] float32. One size and offset for the whole board, as
-    programs do it; `loose` moves each man a little, as stamps and old presses do."""
+    programs do it; `loose` moves each man by up to that part of a square or so, as stamps and old presses do."""
     scale = rng.uniform(0.78, 1.04) if rng.random() < 0.6 else 1.0
     size = max(8, int(round(tile * scale)))
     small = resized(sprites, size)
@@ -111,12 +111,12 @@ def men_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: bool
     if not loose:
         return mosaic(cells[seen])
     layer = np.zeros((8 * tile, 8 * tile, 4), np.float32)
-    sway = rng.uniform(0.01, 0.06) * tile
+    sway = rng.uniform(0.01, loose) * tile
     for r, c in np.argwhere(seen > 0):
         jx, jy = np.round(rng.normal(0, sway, 2)).astype(int)
         man = cells[seen[r, c]]
         if rng.random() < 0.5:
-            turn = cv2.getRotationMatrix2D((tile / 2, tile / 2), rng.normal(0, 3), 1)
+            turn = cv2.getRotationMatrix2D((tile / 2, tile / 2), rng.normal(0, 50 * loose), 1)
             man = cv2.warpAffine(man, turn, (tile, tile))
         paste(layer[None], man[None], c * tile + jx, r * tile + jy, keep=True)
     return layer
@@ -200,7 +200,7 @@ def screen_squares(art: Art, rng, tile: int, seen):
     if art.vary and rng.random() < (0.5 if found.kind == "pseudo3d" else 0.04):
         layer = tall_layer(rng, sprites, seen, tile)
     else:
-        layer = men_layer(rng, sprites, seen, tile, loose=False)
+        layer = men_layer(rng, sprites, seen, tile, loose=0)
     if rng.random() < 0.15:
         shadow(rng, ground, layer, tile)
     if rng.random() < 0.03:
@@ -494,17 +494,19 @@ def print_squares(art: Art, rng, tile: int, seen):
         kinds = {"print": 0.45, "screen": 0.43, "icon": 0.12}
         found = art.piece_set(rng, kinds, outlined=True)
         sprites = restyle_men(rng, art, found, kinds, outlined=True)
-        layer = men_layer(rng, sprites, seen, tile, loose=rng.random() < 0.3)
+        stamped = rng.random() < 0.2
+        loose = 0.12 if stamped else 0.06 if rng.random() < 0.3 else 0
+        layer = men_layer(rng, sprites, seen, tile, loose)
         grey = layer[..., :3].mean(-1)
         contrast = rng.uniform(1.0, 2.5)
         grey = np.clip((grey - 0.5) * contrast + 0.5, 0, 1)
         alpha = layer[..., 3]
-        if rng.random() < 0.55:  # the white rim that keeps men clear of the hatching
+        if not stamped and rng.random() < 0.55:  # the white rim that keeps men clear of the hatching
             width = max(1, int(round(tile * rng.uniform(0.01, 0.05))))
             rim = cv2.dilate(alpha, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * width + 1, 2 * width + 1)))
             paper = paper + (1 - paper) * rim
         ground = (paper + alpha * (grey - paper))[..., None].repeat(3, -1) * 255
-        if rng.random() < 0.12:  # two inks, stamps
+        if stamped:
             ground = two_inks(rng, paper, alpha, grey, seen, tile)
         name = found.name
     if rng.random() < 0.3:  # thin lines between squares
@@ -522,19 +524,39 @@ def print_squares(art: Art, rng, tile: int, seen):
 
 
 def two_inks(rng, paper, alpha, grey, seen, tile):
-    """White men in one ink, black men in another, as on stamped problem cards."""
-    white = np.kron((seen >= 1) & (seen <= 6), np.ones((tile, tile))).astype(np.float32)
+    """White men in one ink, black men in another, stamped by hand onto a stamped board, as on cards of problems."""
+    white = patches(tile, (seen >= 1) & (seen <= 6))
     red = np.array([rng.uniform(170, 235), rng.uniform(20, 90), rng.uniform(20, 90)], np.float32)
     blue = np.array([rng.uniform(20, 80), rng.uniform(20, 80), rng.uniform(110, 200)], np.float32)
     if rng.random() < 0.4:
         blue = rng.uniform(0, 60, 3).astype(np.float32)
     board_ink = np.array(blue if rng.random() < 0.5 else rng.uniform(60, 200, 3), np.float32)
     ink = np.where(white[..., None] > 0, red, blue)
-    filled = rng.random() < 0.5  # white men as solid as black ones: only the ink tells the side
-    density = alpha * np.where(white > 0, np.maximum(1 - grey, 0.75 if filled else 0), 1 - grey)
-    ground = 255 - (1 - paper)[..., None] * (255 - board_ink) * rng.uniform(0.3, 0.9)
-    ground = ground + alpha[..., None] * (255 - ground) * (0.0 if filled else 0.9)
-    return ground + density[..., None] * (ink - ground)
+    # Only the ink tells the side of a white man that is as solid as a black one: none of a set, some or all are.
+    solid = rng.random(6) < rng.choice([0, 0.3, 1], p=[0.4, 0.35, 0.25])
+    filled = white * patches(tile, np.concatenate([[False], solid, solid])[seen])
+    density = alpha * np.maximum(1 - grey, 0.75 * filled)
+    pressed = rng.uniform(rng.uniform(0.35, 1), 1, (8, 8)).astype(np.float32)  # how hard each man was pressed
+    density = density * patches(tile, pressed) * uneven(rng, tile, rng.uniform(0, 0.6))
+    bared = alpha * rng.choice([0, 1]) * (1 - filled)  # whether paper or hatching shows within the outlines
+    ground = 255 - (1 - paper * (1 - bared) - bared)[..., None] * (255 - board_ink) * rng.uniform(0.3, 0.95)
+    if rng.random() < 0.5:
+        worn = uneven(rng, tile, rng.uniform(0, 0.7))[..., None]
+        ground = 255 - (255 - ground) * worn
+    return ground * (1 - density[..., None] * (1 - ink / 255)) if rng.random() < 0.7 else ground + density[..., None] * (ink - ground)
+
+
+def patches(tile, values):
+    """[8, 8] values to [8t, 8t], one a square."""
+    return np.kron(values, np.ones((tile, tile))).astype(np.float32)
+
+
+def uneven(rng, tile, depth):
+    """[8t, 8t] in 0..1: how much ink arrives where a pad was dry; `depth` 0 is everything."""
+    side = 8 * tile
+    coarse = cv2.resize(rng.random((24, 24)).astype(np.float32), (side, side), interpolation=cv2.INTER_CUBIC)
+    fine = cv2.resize(rng.random((160, 160)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+    return 1 - depth * np.clip(0.7 * coarse + 0.9 * fine - 0.35, 0, 1)
 
 
 # ---------------------------------------------------------------- frame and coordinates

@@ -1,7 +1,7 @@
 """Men that nobody drew: sets in the Staunton tradition from a few dozen random measures.
 
 What makes a rook a rook is not its outline in any one set. Every set made here has a crenellated rook, a bishop
-with a slit mitre, a horse's head, a crown with points, a crown with a cross and a small round pawn; everything else is
+with a slit mitre (or a fool's cap), a horse's head, a crown with points, a crown with a cross and a small round pawn; everything else is
 by chance: proportions, corners or curves, line widths, what is drawn inside.
 """
 
@@ -85,6 +85,30 @@ class Style:
         return s.solid, s.lines
 
     def bishop(self):
+        return self.runner() if self.rng.random() < 0.12 else self.mitre()
+
+    def runner(self):
+        """The bishop as a fool or runner: a leaning bust with a pointed cap."""
+        s, rng = Sketch(), self.rng
+        height = self.height(0.85)
+        y, half = self.pedestal(s, self.foot * rng.uniform(0.7, 1.0))
+        lean, head = rng.choice([-1, 1]) * rng.uniform(0.02, 0.16), rng.uniform(0.08, 0.13)
+        cap = rng.uniform(0.8, 1.6) * head
+        neck = max(y + 0.1, height - cap - 1.6 * head)
+        wide = rng.uniform(0.05, 0.09)
+        s.poly([(-half, y - 0.01), (lean - wide, neck), (lean + wide, neck), (half, y - 0.01)])
+        x, middle = lean * 1.25, neck + 0.8 * head
+        s.disc(x, middle, head, head * rng.uniform(0.8, 1.1))
+        tip = x + np.sign(lean) * rng.uniform(-0.4, 1.6) * head
+        s.poly([(x - head, middle + 0.2 * head), (tip, middle + 0.6 * head + cap), (x + head, middle + 0.2 * head)])
+        if rng.random() < 0.5:  # a collar
+            s.disc(lean, neck, wide * rng.uniform(1.2, 2.0), 0.03)
+        if self.details:
+            s.stroke([(x - head, middle + 0.2 * head), (x + head, middle + 0.2 * head)], self.inner)
+            s.stroke([(-half * 0.8, y + 0.04), (lean, neck - 0.03)], self.inner)
+        return s.solid, s.lines
+
+    def mitre(self):
         s, rng = Sketch(), self.rng
         height = self.height(0.9)
         ball = rng.uniform(0.03, 0.06) if self.balls else 0.005
