@@ -134,21 +134,21 @@ def aligner() -> nn.Module:
 
 
 class CoordinatesNet(nn.Module):
-    """[n, 3, 400, 400] (10 x 10 cells of 40 pixels, the board in the middle) to [n, 100, 18] logits, row by row:
+    """[n, 3, 560, 560] (10 x 10 cells of 56 pixels, the board in the middle) to [n, 100, 18] logits, row by row:
     nine for the letter of a cell (none, a-h), nine for its digit (none, 1-8)."""
 
     def __init__(self, widths=(8, 20, 36, 80)):
         super().__init__()
         a, b, c, d = widths
         self.fine = nn.Sequential(Conv(3, a, stride=2), Conv(a, b, stride=2), Conv(b, c, stride=2), Conv(c, c))
-        self.cells = nn.Sequential(Conv(c, d, size=5, stride=5, padding=0), Conv(d, d), nn.Conv2d(d, 18, 1))
+        self.cells = nn.Sequential(Conv(c, d, size=7, stride=7, padding=0), Conv(d, d), nn.Conv2d(d, 18, 1))
 
     def forward(self, x):
         return self.cells(self.fine(x - 0.5)).flatten(2).transpose(1, 2)
 
 
 NETWORKS = {
-    "coordinates": (CoordinatesNet, (3, 400, 400)),
+    "coordinates": (CoordinatesNet, (3, 560, 560)),
     "pieces": (PiecesNet, (3, 288, 288)),
     "finder": (finder, (3, 384, 384)),
     "aligner": (aligner, (3, 256, 256)),

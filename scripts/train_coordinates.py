@@ -13,16 +13,19 @@ from networks import CoordinatesNet
 from training import Trainer, arguments, load_config, stream, to_input
 
 
+LIVES = 4  # of each drawn board: drawing one costs as much as four lives
+
+
 class Batch:
-    """Draws `size` views; a class, not a closure, so that a worker can be sent one."""
+    """Draws about `size` views, LIVES of each board; a class, not a closure, so that a worker can be sent one."""
 
     def __init__(self, size: int):
         self.size = size
 
     def __call__(self, art, rng):
         pictures, truths = [], []
-        for _ in range(self.size // 2):
-            views, truth, _ = coordinate_views(art, rng)
+        for _ in range(max(1, self.size // LIVES)):
+            views, truth, _ = coordinate_views(art, rng, LIVES)
             pictures += views
             truths += [truth] * len(views)
         return torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(truths))

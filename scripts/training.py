@@ -27,7 +27,7 @@ def arguments(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--config", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of checkpoints; training goes on from there")
-    start = "checkpoint (for train_locate.py the folder of both) to begin from; layers that it lacks begin anew"
+    start = "checkpoint (for train_locate.py the folder of both) to begin from; layers that it lacks, or has in other sizes, begin anew"
     parser.add_argument("--start", type=pathlib.Path, help=start)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
@@ -73,6 +73,8 @@ class Trainer:
         self.began = time.time()
         if start and not (out / "last.pt").exists():
             weights = torch.load(start, map_location="cpu")["average"]
+            shapes = {name: tensor.shape for name, tensor in self.model.state_dict().items()}
+            weights = {n: w for n, w in weights.items() if w.shape == shapes.get(n, w.shape)}
             for mine in (self.model, self.average):
                 fresh, foreign = mine.load_state_dict(weights, strict=False)
                 if foreign:

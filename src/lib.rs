@@ -70,6 +70,7 @@ pub mod overlay;
 pub mod picture;
 pub mod placement;
 pub mod position;
+mod prior;
 pub mod questions;
 pub mod recognizer;
 pub mod record;

@@ -13,6 +13,7 @@ use crate::{
     complete::Source,
     fen::{self, Fen},
     orient::Orientation,
+    prior,
 };
 pub use crate::{
     fen::Severity,
@@ -40,7 +41,8 @@ pub struct SquareReading {
     pub square: Square,
     /// The man read there.
     pub piece: Option<Piece>,
-    /// The calibrated probability of that.
+    /// The calibrated probability of that, in the light of how seldom boards have two kings of a side, none, or pawns on the
+    /// outer ranks.
     pub confidence: f32,
     /// The most probable other answer.
     pub runner_up: Option<Piece>,
@@ -83,8 +85,14 @@ pub fn place_given(
     for rule in Rule::all() {
         repair(&mut placement, &choices, rule, options.most_cost);
     }
-    let squares =
-        Square::all_in_fen_order().map(|square| choices[square.index()].reading(placement.get(square))).collect();
+    let weighed = prior::weighed(scores);
+    let reading = |square: Square| {
+        let piece = placement.get(square);
+        let class = scores.game().classes().find(piece.map_or('.', Piece::letter));
+        let confidence = class.map_or(0.0, |class| weighed.of(orientation.tile(square))[class]);
+        choices[square.index()].reading(piece, confidence)
+    };
+    let squares = Square::all_in_fen_order().map(reading).collect();
     Reading { placement, squares }
 }
 
@@ -123,7 +131,8 @@ impl Choice {
         (self.answers[0].1 / self.probability(piece).max(f32::MIN_POSITIVE)).ln()
     }
 
-    fn reading(&self, piece: Option<Piece>) -> SquareReading {
+    /// `confidence`: the probability of `piece` as far as it was not given.
+    fn reading(&self, piece: Option<Piece>, confidence: f32) -> SquareReading {
         let runner_up = self.answers.iter().find(|answer| answer.0 != piece).and_then(|answer| answer.0);
         let changed = piece != self.best();
         let source = match (self.given, changed) {
@@ -131,7 +140,8 @@ impl Choice {
             (false, true) => Source::Rule,
             (false, false) => Source::Picture,
         };
-        SquareReading { square: self.square, piece, confidence: self.probability(piece), runner_up, changed, source }
+        let confidence = if self.given { 1.0 } else { confidence };
+        SquareReading { square: self.square, piece, confidence, runner_up, changed, source }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::{
     orient::{OrientOptions, Orientation, is_certain, orient},
     picture::{Limits, Picture},
     position::{Issue, PlaceOptions, Reading, Severity, issues, place},
+    prior::weighed,
     rectify::BoardImage,
     runtime::{Network, Runtime},
     side_mark::side_mark,
@@ -186,14 +187,18 @@ impl Recognizer {
         let options = self.options;
         let (quarters, image, mut scores) = self.upright(picture, &found.corners, timings)?;
         let corners = found.corners.turned(quarters);
-        if scores.least_sure() < options.trust.square {
+        let doubtful = |scores: &Scores| {
+            let scores = weighed(scores);
+            scores.least_sure() < options.trust.square || scores.all_sure() < options.trust.board
+        };
+        if doubtful(&scores) {
             let mut looks = vec![scores];
             for factor in SECOND_LOOKS {
                 looks.push(self.look(picture, &corners.scaled(factor), timings)?.1);
             }
             scores = Scores::together(&looks);
         }
-        if (options.trust.square..SHUFFLE_BELOW).contains(&scores.least_sure()) {
+        if !doubtful(&scores) && scores.least_sure() < SHUFFLE_BELOW {
             scores = self.shuffled(&image, scores, timings)?;
         }
         let orientation = match options.bottom {
@@ -254,7 +259,7 @@ impl Recognizer {
             let look = timed(&mut timings.classify, || classify(&mut *self.pieces, &Tiles::new(&elsewhere)))?;
             looks.push(look.rearranged(|tile| origins[grid.index(tile)]));
         }
-        Ok(scores.doubted_by(&Scores::together(&looks), SHUFFLED))
+        Ok(scores.doubted_by(&Scores::mean(&looks), SHUFFLED))
     }
 
     /// Looks at a board and, where that is hopeless, turns the page by quarters; where there is some doubt, by half. Returns
@@ -499,9 +504,9 @@ pub(crate) mod tests {
     fn only_what_is_sure_is_accepted() {
         assert_eq!(judge(GAME, 0.99999, 0.999).verdict, Verdict::Accept);
         assert_eq!(judge(GAME, 0.99999, 0.5).verdict, Verdict::Check);
-        let many_small_doubts = judge(GAME, 0.99, 0.999);
+        let many_small_doubts = judge(GAME, 0.997, 0.999);
         assert_eq!(many_small_doubts.verdict, Verdict::Check);
-        assert!(many_small_doubts.flagged.iter().all(|flag| !flag) && many_small_doubts.confidence < 0.6);
+        assert!(many_small_doubts.flagged.iter().all(|flag| !flag) && many_small_doubts.confidence < 0.9);
         assert_eq!(judge(GAME, 0.9, 0.999).verdict, Verdict::Refuse);
     }
 

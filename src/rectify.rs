@@ -100,7 +100,7 @@ impl BoardImage {
 pub fn warp(picture: &Picture, to_source: &Homography, width: usize, height: usize) -> Picture {
     let (w, h) = (width as f64, height as f64);
     let shrink = to_source.scale_at(Point::new(w / 2.0, h / 2.0));
-    let block = if shrink.is_finite() { (shrink.round() as usize).clamp(1, MAX_BLOCK) } else { 1 };
+    let block = if shrink.is_finite() { (shrink.round() as usize).clamp(1, Picture::MAX_BLOCK) } else { 1 };
     let edges = Corners::from_rect(0.0, 0.0, w, h).0.map(|corner| to_source.apply(corner));
     let range = |values: [f64; 4], end: usize| {
         let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(l, h), &v| (l.min(v), h.max(v)));
@@ -111,7 +111,7 @@ pub fn warp(picture: &Picture, to_source: &Homography, width: usize, height: usi
     };
     let (left, right) = range(edges.map(|p| p.x), picture.width());
     let (top, bottom) = range(edges.map(|p| p.y), picture.height());
-    let source = Source::average(picture, (left, right), (top, bottom), block);
+    let source = Source::new(&picture.averaged(left..right, top..bottom, block));
     let scale = 1.0 / block as f64;
     let to_source = to_source.then(&Homography::scale_shift(scale, Point::new(left as f64, top as f64) * -scale));
     sample(&source, &to_source, width, height, shrink * scale > FOUR_FROM)
@@ -120,9 +120,6 @@ pub fn warp(picture: &Picture, to_source: &Homography, width: usize, height: usi
 /// From which remaining shrink a pixel takes four samples. One bilinear sample spans two pixels of the source, so up to a
 /// third more than one a pixel leaves no gaps, and costs a quarter.
 const FOUR_FROM: f64 = 1.34;
-
-/// The most by which one side is shrunk in whole blocks: a block's column then still adds up to less than 2^16.
-const MAX_BLOCK: usize = 64;
 
 /// Bits of a weight between two pixels: a 32nd of a pixel is finer than corners are known.
 const WEIGHT_BITS: u32 = 5;
@@ -139,37 +136,16 @@ struct Source {
     lanes: Vec<u64>,
 }
 
-fn lanes(rgb: [u32; 3]) -> u64 {
-    u64::from(rgb[0]) | u64::from(rgb[1]) << LANE_BITS | u64::from(rgb[2]) << (2 * LANE_BITS)
+fn lanes(red: u64, green: u64, blue: u64) -> u64 {
+    red | green << LANE_BITS | blue << (2 * LANE_BITS)
 }
 
 impl Source {
-    /// The part `columns` x `rows` of a picture, each block of `block` x `block` pixels averaged to one. Blocks that the
-    /// edge cuts average what there is of them.
-    fn average(picture: &Picture, columns: (usize, usize), rows: (usize, usize), block: usize) -> Source {
-        let width = (columns.1 - columns.0).div_ceil(block);
-        let height = (rows.1 - rows.0).div_ceil(block);
+    fn new(picture: &Picture) -> Source {
+        let (width, height) = (picture.width(), picture.height());
         let mut data = Vec::with_capacity((width + 1) * (height + 1));
-        let mut sums = vec![0u16; (columns.1 - columns.0) * 3];
-        for y in (rows.0..rows.1).step_by(block) {
-            let high = block.min(rows.1 - y);
-            sums.fill(0);
-            for row in y..y + high {
-                let at = (row * picture.width() + columns.0) * 3;
-                for (sum, &value) in sums.iter_mut().zip(&picture.data()[at..]) {
-                    *sum += u16::from(value);
-                }
-            }
-            for cell in sums.chunks(block * 3) {
-                let mut total = [0u32; 3];
-                for rgb in cell.chunks_exact(3) {
-                    total[0] += u32::from(rgb[0]);
-                    total[1] += u32::from(rgb[1]);
-                    total[2] += u32::from(rgb[2]);
-                }
-                let share = 3.0 / (cell.len() * high) as f32;
-                data.push(lanes(total.map(|sum| (sum as f32 * share + 0.5) as u32)));
-            }
+        for row in picture.data().chunks_exact(width * 3) {
+            data.extend(row.chunks_exact(3).map(|rgb| lanes(rgb[0].into(), rgb[1].into(), rgb[2].into())));
             data.extend(data.last().copied());
         }
         data.extend_from_within(data.len() - (width + 1)..);
@@ -194,13 +170,13 @@ fn sample(source: &Source, to_source: &Homography, width: usize, height: usize, 
     let places: &[(f32, f32)] =
         if four { &[(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] } else { &[(0.5, 0.5)] };
     let shift = 2 * WEIGHT_BITS + if four { 2 } else { 0 };
-    let half = lanes([1 << (shift - 1); 3]);
+    let half = lanes(1 << (shift - 1), 1 << (shift - 1), 1 << (shift - 1));
     let m = to_source.rows().map(|row| row.map(|v| v as f32));
     let one = (1 << WEIGHT_BITS) as f32;
     let ends = ((source.width - 1) as f32 * one, (source.height - 1) as f32 * one);
     let mut sums = vec![0u64; width];
-    let mut data = Vec::with_capacity(width * height * 3);
-    for y in 0..height {
+    let mut data = vec![0u8; width * height * 3];
+    for (y, line) in data.chunks_exact_mut(width * 3).enumerate() {
         sums.fill(half);
         for &(dx, dy) in places {
             let py = y as f32 + dy;
@@ -214,9 +190,11 @@ fn sample(source: &Source, to_source: &Homography, width: usize, height: usize, 
                 *sum += source.bilinear(u.clamp(0.0, ends.0) as u32, v.clamp(0.0, ends.1) as u32);
             }
         }
-        data.extend(
-            sums.iter().flat_map(|&sum| [0, LANE_BITS, 2 * LANE_BITS].map(|lane| (sum >> (lane + shift)) as u8)),
-        );
+        for (rgb, sum) in line.chunks_exact_mut(3).zip(&sums) {
+            rgb[0] = (sum >> shift) as u8;
+            rgb[1] = (sum >> (LANE_BITS + shift)) as u8;
+            rgb[2] = (sum >> (2 * LANE_BITS + shift)) as u8;
+        }
     }
     Picture::from_rgb(width, height, data)
 }

@@ -1,7 +1,7 @@
 """Training views of the coordinate reader: a flat board with the ring of squares around it, where letters
 and digits are printed.
 
-The geometry is that of `src/coordinates.rs`: 10 x 10 cells of 40 pixels, the board's own 8 x 8 squares in
+The geometry is that of `src/coordinates.rs`: 10 x 10 cells of 56 pixels, the board's own 8 x 8 squares in
 the middle. The truth says of every cell which letter and which digit, if any, has its centre there.
 """
 
@@ -15,14 +15,14 @@ from .art import Art, glyph
 from .board import contrast_colour, draw_board, put
 from .views import homography, jitter, shrink_for, tile_size, warp
 
-CELL, CELLS = 40, 10
+CELL, CELLS = 56, 10
 SIDE = CELL * CELLS
 INNER = np.array([[1, 1], [9, 1], [9, 9], [1, 9]], np.float32) * CELL
 FILES, RANKS = "abcdefgh", "12345678"
 
 
-def coordinate_views(art: Art, rng, count: int = 2):
-    """One drawn board in `count` lives: `[400, 400, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
+def coordinate_views(art: Art, rng, count: int = 4):
+    """One drawn board in `count` lives: `[560, 560, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
     row by row, its letter (0 none, 1-8 a-h) and its digit (0 none, 1-8)."""
     tile = max(14, tile_size(rng))
     # Letters either way up, whatever the men say: a reader that guesses from the men is no evidence beside them.
@@ -101,6 +101,6 @@ def draw_truth(picture, truth):
         for cell, value in enumerate(truth[kind]):
             if value:
                 row, col = divmod(cell, CELLS)
-                at = (col * CELL + 2 + 20 * kind, row * CELL + 12)
+                at = (col * CELL + 2 + 28 * kind, row * CELL + 12)
                 cv2.putText(out, names[value - 1], at, cv2.FONT_HERSHEY_SIMPLEX, 0.45, (255, 0, 0), 1, cv2.LINE_AA)
     return out

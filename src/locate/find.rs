@@ -59,14 +59,12 @@ struct Vote {
 ///
 /// A board of less than a hundred input pixels is hard to make out, so when there is none larger and the picture has the
 /// pixels, parts of it are looked at closer: windows of half its length, each a quarter from the next, so that every
-/// board up to that size lies whole in one. No look sees more than twice [`SIDE`] pixels of the whole length, so a large
-/// picture is reduced to that once, and not anew for every look.
+/// board up to that size lies whole in one. No look needs more than twice [`SIDE`] pixels of the whole length, so a large
+/// picture is reduced to that or a little more once, and not anew for every look.
 pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
     let long = picture.width().max(picture.height());
-    let reduced = (long > 2 * SIDE).then(|| {
-        let fit = |length: usize| (length * 2 * SIDE / long).max(1);
-        picture.resized(fit(picture.width()), fit(picture.height()))
-    });
+    let block = (long / (2 * SIDE)).clamp(1, Picture::MAX_BLOCK);
+    let reduced = (block > 1).then(|| picture.averaged(0..picture.width(), 0..picture.height(), block));
     let seen = reduced.as_ref().unwrap_or(picture);
     let (width, height) = (seen.width(), seen.height());
     let mut estimates = look(finder, seen, options)?;
@@ -82,8 +80,7 @@ pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOption
             }
         }
     }
-    let (x, y) = (picture.width() as f64 / width as f64, picture.height() as f64 / height as f64);
-    let full = |corners: Corners| Corners(corners.0.map(|p| Point::new(p.x * x, p.y * y)));
+    let full = |corners: Corners| Corners(corners.0.map(|p| p * block as f64));
     Ok(estimates.into_iter().map(full).collect())
 }
 
