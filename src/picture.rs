@@ -359,24 +359,27 @@ fn jpeg_is_complete(bytes: &[u8]) -> bool {
 /// Colours of cells of `block` pixels each, from the sums of `high` pixels one above the other.
 #[inline(always)]
 fn average_cells(sums: &[u16], block: usize, high: usize, line: &mut [u8]) {
-    let average = |cell: &[u16], rgb: &mut [u8], share: f32| {
+    /// Sums are divided by multiplying with this part of their count; the largest product still fits 32 bits.
+    const ONE: u32 = 1 << 23;
+    let average = |cell: &[u16], rgb: &mut [u8], share: u32| {
         let (mut red, mut green, mut blue) = (0u32, 0u32, 0u32);
         for sum in cell.chunks_exact(3) {
             red += u32::from(sum[0]);
             green += u32::from(sum[1]);
             blue += u32::from(sum[2]);
         }
-        rgb[0] = (red as f32 * share + 0.5) as u8;
-        rgb[1] = (green as f32 * share + 0.5) as u8;
-        rgb[2] = (blue as f32 * share + 0.5) as u8;
+        rgb[0] = ((red * share + ONE / 2) / ONE) as u8;
+        rgb[1] = ((green * share + ONE / 2) / ONE) as u8;
+        rgb[2] = ((blue * share + ONE / 2) / ONE) as u8;
     };
+    let share = |pixels: usize| ONE / (pixels * high) as u32;
     let whole = sums.chunks_exact(block * 3);
     let rest = whole.remainder();
-    let share = 1.0 / (block * high) as f32;
-    whole.zip(line.chunks_exact_mut(3)).for_each(|(cell, rgb)| average(cell, rgb, share));
+    let full = share(block);
+    whole.zip(line.chunks_exact_mut(3)).for_each(|(cell, rgb)| average(cell, rgb, full));
     if !rest.is_empty() {
         let last = line.len() - 3;
-        average(rest, &mut line[last..], 3.0 / (rest.len() * high) as f32);
+        average(rest, &mut line[last..], share(rest.len() / 3));
     }
 }
 
