@@ -1,7 +1,9 @@
 //! Stage 5, orient: [`Scores`] and [`Testimony`] of coordinates to [`Orientation`].
 //!
 //! Evidence, strongest first: the [`coordinates`](crate::coordinates) printed at the board, looked for unless the men leave
-//! no doubt; then the position itself, whose log-odds are added to theirs; then the assumption that White is at the bottom, which is said to be one. This module and [`position`](crate::position) are the only ones that turn places as seen into squares.
+//! no doubt; then the position itself, whose log-odds are added to theirs; then the other boards of the picture, which are
+//! mostly seen from the same side; then the assumption that White is at the bottom, which is said to be one. This module
+//! and [`position`](crate::position) are the only ones that turn places as seen into squares.
 
 use std::sync::LazyLock;
 
@@ -29,11 +31,22 @@ pub struct OrientOptions {
     pub certain: f32,
     /// The part of the coordinates' log-odds that counts. Default: 0.5, as neighbouring letters are misread together.
     pub coordinates: f32,
+    /// How probable it is that a board is seen from the side from which most boards of its picture are seen. Default:
+    /// 0.95, an assumption: books of problems print all diagrams alike, but some show each from the side to move.
+    pub alike: f32,
 }
 
 impl Default for OrientOptions {
     fn default() -> Self {
-        OrientOptions { white_at_bottom: 0.8, believe_from: 0.9, certain: 0.999, coordinates: 0.5 }
+        OrientOptions { white_at_bottom: 0.8, believe_from: 0.9, certain: 0.999, coordinates: 0.5, alike: 0.95 }
+    }
+}
+
+impl OrientOptions {
+    /// Log-odds of White at the bottom before looking.
+    fn before(&self) -> f32 {
+        let white = self.white_at_bottom.clamp(1e-3, 1.0 - 1e-3);
+        (white / (1.0 - white)).ln()
     }
 }
 
@@ -58,6 +71,8 @@ pub enum Evidence {
     MirroredCoordinates,
     /// Where the men stand.
     Position,
+    /// The side from which the other boards of the picture are seen.
+    OtherBoards,
 }
 
 impl Evidence {
@@ -67,6 +82,7 @@ impl Evidence {
             Evidence::Coordinates => "coordinates",
             Evidence::MirroredCoordinates => "mirrored coordinates",
             Evidence::Position => "position",
+            Evidence::OtherBoards => "other boards",
         }
     }
 }
@@ -104,31 +120,79 @@ pub fn is_certain(scores: &Scores, options: &OrientOptions) -> bool {
     probability(PRIOR.log_odds(scores).abs()) >= options.certain
 }
 
-/// Finds out which side is at the bottom.
+/// Finds out which side is at the bottom of a board that is alone in its picture.
 pub fn orient(scores: &Scores, testimony: Testimony, options: &OrientOptions) -> Orientation {
-    // Men are never surer evidence than the measurement behind their table can vouch for; coordinates can outweigh them.
-    let most = (PRIOR.ceiling / (1.0 - PRIOR.ceiling)).ln();
-    let position = PRIOR.log_odds(scores).clamp(-most, most);
-    let before = options.white_at_bottom.clamp(1e-3, 1.0 - 1e-3);
-    let without = position + (before / (1.0 - before)).ln();
-    let (sum, evidence) = match testimony {
-        Testimony::LogOdds(coordinates) => (without + coordinates * options.coordinates, Some(Evidence::Coordinates)),
-        // The rest may still tell which way is up, but a mirrored board is a wrong one, whichever way up.
-        Testimony::Mirrored => (without.clamp(-CONTRADICTED, CONTRADICTED), Some(Evidence::MirroredCoordinates)),
-        Testimony::Nothing => {
-            let believed = probability(position.abs()) >= options.believe_from;
-            (without, believed.then_some(Evidence::Position))
-        }
-    };
-    let white = probability(sum);
-    let Some(evidence) = evidence else {
-        // A weak hint never turns the board, but it lowers the confidence.
-        let confidence = white.min(PRIOR.ceiling);
-        return Orientation { bottom: Color::White, confidence, source: Source::Assumed, evidence: None };
-    };
-    let bottom = if white >= 0.5 { Color::White } else { Color::Black };
-    let confidence = white.max(1.0 - white).min(PRIOR.ceiling);
-    Orientation { bottom, confidence, source: Source::Picture, evidence: Some(evidence) }
+    Evident::of(scores, testimony, options).orientation(None, options)
+}
+
+/// Finds out which side is at the bottom of each board of one picture, from what its men and coordinates say and from what
+/// those of the other boards say.
+pub fn orient_all(boards: &[(&Scores, Testimony)], options: &OrientOptions) -> Vec<Orientation> {
+    let evident: Vec<Evident> =
+        boards.iter().map(|&(scores, testimony)| Evident::of(scores, testimony, options)).collect();
+    let hints: Vec<f32> = evident.iter().map(|board| dampened(board.sum(), options.alike)).collect();
+    let all: f32 = options.before() + hints.iter().sum::<f32>();
+    let others = |hint: f32| (boards.len() > 1).then(|| dampened(all - hint, options.alike));
+    evident.iter().zip(&hints).map(|(board, &hint)| board.orientation(others(hint), options)).collect()
+}
+
+/// What is left of log-odds on one board when they are asked about another, which is `alike` so probably.
+fn dampened(log_odds: f32, alike: f32) -> f32 {
+    let white = probability(log_odds);
+    let other = alike * white + (1.0 - alike) * (1.0 - white);
+    (other / (1.0 - other)).ln()
+}
+
+/// What a board says of itself, as log-odds of White at the bottom.
+struct Evident {
+    position: f32,
+    coordinates: Option<f32>,
+    mirrored: bool,
+}
+
+impl Evident {
+    fn of(scores: &Scores, testimony: Testimony, options: &OrientOptions) -> Evident {
+        // Men are never surer evidence than the measurement behind their table can vouch for; coordinates can outweigh them.
+        let most = (PRIOR.ceiling / (1.0 - PRIOR.ceiling)).ln();
+        let position = PRIOR.log_odds(scores).clamp(-most, most);
+        let coordinates = match testimony {
+            Testimony::LogOdds(value) => Some(value * options.coordinates),
+            Testimony::Mirrored | Testimony::Nothing => None,
+        };
+        Evident { position, coordinates, mirrored: testimony == Testimony::Mirrored }
+    }
+
+    /// A mirrored board says nothing of others.
+    fn sum(&self) -> f32 {
+        if self.mirrored { 0.0 } else { self.position + self.coordinates.unwrap_or(0.0) }
+    }
+
+    /// `others`: what the other boards of the picture say of this one, if there are any.
+    fn orientation(&self, others: Option<f32>, options: &OrientOptions) -> Orientation {
+        let believed = |log_odds: f32| probability(log_odds.abs()) >= options.believe_from;
+        let mut sum = self.position + self.coordinates.unwrap_or(0.0) + others.unwrap_or_else(|| options.before());
+        let others = others.unwrap_or(0.0);
+        let evidence = if self.mirrored {
+            // The rest may still tell which way is up, but a mirrored board is a wrong one, whichever way up.
+            sum = sum.clamp(-CONTRADICTED, CONTRADICTED);
+            Some(Evidence::MirroredCoordinates)
+        } else if self.coordinates.is_some() {
+            Some(Evidence::Coordinates)
+        } else if believed(self.position) && self.position.abs() >= others.abs() {
+            Some(Evidence::Position)
+        } else {
+            believed(others).then_some(Evidence::OtherBoards)
+        };
+        let white = probability(sum);
+        let Some(evidence) = evidence else {
+            // A weak hint never turns the board, but it lowers the confidence.
+            let confidence = white.min(PRIOR.ceiling);
+            return Orientation { bottom: Color::White, confidence, source: Source::Assumed, evidence: None };
+        };
+        let bottom = if white >= 0.5 { Color::White } else { Color::Black };
+        let confidence = white.max(1.0 - white).min(PRIOR.ceiling);
+        Orientation { bottom, confidence, source: Source::Picture, evidence: Some(evidence) }
+    }
 }
 
 /// The most that can be said, in log-odds, when the coordinates contradict each other: three to two.
@@ -293,6 +357,31 @@ mod tests {
             assert_eq!((flipped.bottom, flipped.evidence()), (Color::Black, Some(Evidence::Position)));
             assert!(upright.confidence > 0.99 && flipped.confidence > 0.99);
         }
+    }
+
+    #[test]
+    fn boards_of_one_picture_are_seen_alike() {
+        // A study that says nothing by itself, beside two games.
+        let study = scores_of("8/8/2k5/5n2/8/1B1K4/8/8", 0.999);
+        let options = OrientOptions::default();
+        let beside = |game: &str| {
+            let game = scores_of(game, 0.999);
+            orient_all(&[game.clone(), study.clone(), game].each_ref().map(|s| (s, Testimony::Nothing)), &options)[1]
+        };
+        let alone = unlabelled(&study);
+        assert_eq!((alone.source, alone.evidence()), (Source::Assumed, None));
+        let (white, black) = (beside(GAME), beside(&turned(GAME)));
+        assert_eq!((white.bottom, white.evidence()), (Color::White, Some(Evidence::OtherBoards)));
+        assert_eq!((black.bottom, black.evidence()), (Color::Black, Some(Evidence::OtherBoards)));
+        assert!(white.confidence > alone.confidence && white.confidence > 0.95);
+        // The prior still speaks for White, and one page in twenty is mixed.
+        assert!((0.7..0.98).contains(&black.confidence), "{}", black.confidence);
+        // A board that is plain to see is not turned by others.
+        let game = scores_of(GAME, 0.999);
+        let flipped = scores_of(&turned(GAME), 0.999);
+        let mixed = orient_all(&[&game, &game, &flipped].map(|s| (s, Testimony::Nothing)), &options);
+        assert_eq!((mixed[2].bottom, mixed[2].evidence()), (Color::Black, Some(Evidence::Position)));
+        assert_eq!(orient_all(&[(&study, Testimony::Nothing)], &options)[0], alone);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::{
     highlight::last_move,
     locate::{LocateOptions, Located, Locator},
     model::{ModelBundle, Models},
-    orient::{OrientOptions, Orientation, is_certain, orient},
+    orient::{OrientOptions, Orientation, is_certain, orient_all},
     picture::{Limits, Picture},
     position::{Issue, PlaceOptions, Reading, Severity, issues, place},
     prior::weighed,
@@ -175,15 +175,30 @@ impl Recognizer {
         let start = Instant::now();
         let mut timings = Timings::default();
         let located = timed(&mut timings.locate, || self.locator.locate(picture, &self.options.locate))?;
-        let mut boards = Vec::with_capacity(located.len());
+        let mut seen = Vec::with_capacity(located.len());
         for found in located {
-            boards.push(self.read_board(picture, found, &mut timings)?);
+            seen.push(self.see(picture, found, &mut timings)?);
         }
+        let orientations = match self.options.bottom {
+            Some(bottom) => vec![Orientation::given(bottom); seen.len()],
+            None => {
+                let said: Vec<_> = seen.iter().map(|board| (&board.scores, board.testimony)).collect();
+                orient_all(&said, &self.options.orient)
+            }
+        };
+        let rest = Instant::now();
+        let boards = seen
+            .into_iter()
+            .zip(orientations)
+            .map(|(seen, orientation)| seen.read(picture, orientation, &self.options));
+        let boards = boards.collect();
+        timings.place += milliseconds(rest);
         timings.total = milliseconds(start);
         Ok(Recognition { boards, timings })
     }
 
-    fn read_board(&mut self, picture: &Picture, found: Located, timings: &mut Timings) -> Result<BoardReading> {
+    /// Looks at a board until its squares are as sure as they will be, and at its coordinates if they are needed.
+    fn see(&mut self, picture: &Picture, found: Located, timings: &mut Timings) -> Result<Seen> {
         let options = self.options;
         let (quarters, image, mut scores) = self.upright(picture, &found.corners, timings)?;
         let corners = found.corners.turned(quarters);
@@ -201,39 +216,12 @@ impl Recognizer {
         if !doubtful(&scores) && scores.least_sure() < SHUFFLE_BELOW {
             scores = self.shuffled(&image, scores, timings)?;
         }
-        let orientation = match options.bottom {
-            Some(bottom) => Orientation::given(bottom),
-            None => {
-                let testimony = if is_certain(&scores, &options.orient) {
-                    Testimony::Nothing
-                } else {
-                    timed(&mut timings.orient, || self.coordinates.read(picture, &corners))?.testimony()
-                };
-                orient(&scores, testimony, &options.orient)
-            }
+        let testimony = if options.bottom.is_some() || is_certain(&scores, &options.orient) {
+            Testimony::Nothing
+        } else {
+            timed(&mut timings.orient, || self.coordinates.read(picture, &corners))?.testimony()
         };
-        let rest = Instant::now();
-        let reading = place(&scores, &orientation, &options.place);
-        let shown = Shown { last_move: last_move(&image, &orientation, &reading), mark: side_mark(picture, &corners) };
-        let (fen, fields) = complete(&reading.placement, &shown, &options.answers);
-        let issues = all_issues(&reading, &fen, &fields);
-        let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
-        timings.place += milliseconds(rest);
-        let Located { corners, confidence: located } = found;
-        Ok(BoardReading {
-            corners,
-            located,
-            quarters,
-            image,
-            scores,
-            orientation,
-            reading,
-            shown,
-            fen,
-            fields,
-            issues,
-            trust,
-        })
+        Ok(Seen { found, quarters, corners, image, scores, testimony })
     }
 
     /// Looks at a board whose places are shuffled, light ones among themselves and dark ones among themselves. What
@@ -295,6 +283,44 @@ impl Recognizer {
         let image = timed(&mut timings.rectify, || BoardImage::cut(picture, corners, game))?;
         let scores = timed(&mut timings.classify, || classify(&mut *self.pieces, &Tiles::new(&image)))?;
         Ok((image, scores))
+    }
+}
+
+/// A board of which everything is seen that a look at it alone can tell.
+struct Seen {
+    found: Located,
+    quarters: usize,
+    /// Those found, turned by `quarters`.
+    corners: Corners,
+    image: BoardImage,
+    scores: Scores,
+    testimony: Testimony,
+}
+
+impl Seen {
+    /// The position, once it is known from which side the board is seen.
+    fn read(self, picture: &Picture, orientation: Orientation, options: &Options) -> BoardReading {
+        let Seen { found, quarters, corners, image, scores, .. } = self;
+        let reading = place(&scores, &orientation, &options.place);
+        let shown = Shown { last_move: last_move(&image, &orientation, &reading), mark: side_mark(picture, &corners) };
+        let (fen, fields) = complete(&reading.placement, &shown, &options.answers);
+        let issues = all_issues(&reading, &fen, &fields);
+        let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
+        let Located { corners, confidence: located } = found;
+        BoardReading {
+            corners,
+            located,
+            quarters,
+            image,
+            scores,
+            orientation,
+            reading,
+            shown,
+            fen,
+            fields,
+            issues,
+            trust,
+        }
     }
 }
 
@@ -454,7 +480,7 @@ fn timed<T>(into: &mut f64, work: impl FnOnce() -> T) -> T {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::position::tests::scores_of;
+    use crate::{orient::orient, position::tests::scores_of};
 
     /// A board as it is read from given scores, seen from a given side, in whatever picture.
     pub(crate) fn reading_of(
