@@ -20,7 +20,7 @@ from draw import degrade
 from draw.art import Art, compress, expand
 from draw.board import draw_board
 from draw.lastmove import legal_moves, name_of, read_fen, read_sites, show
-from draw.scene import Scene, caption, photographed, place, text_line
+from draw.scene import Scene, caption, overlay, photographed, place, text_line
 
 OPENING = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R"
 MIDDLE = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1"
@@ -46,6 +46,7 @@ class Case:
     columns: int = 1
     seed: int = 0
     labelled: bool = False  # with coordinates, whatever the seed says
+    stamped: bool = False  # in two inks, whatever the seed says
     missed: bool = False  # not read right yet: goes to known-misses
 
 
@@ -129,7 +130,7 @@ def draw(art: Art, case: Case):
         white = bottom == "white"
         seen = expand(placement) if white else expand(placement)[::-1, ::-1]
         board = draw_board(art, rng, case.tile, case.look, seen, white)
-        while case.labelled and len(board.glyphs) < 16:
+        while (case.labelled and len(board.glyphs) < 16) or (case.stamped and np.ptp(board.image, axis=-1).max() < 90):
             board = draw_board(art, rng, case.tile, case.look, seen, white)
         boards.append(board)
     size = max(10, case.tile // 3)
@@ -147,6 +148,10 @@ def draw(art: Art, case: Case):
         if case.after == "text":
             caption(art, rng, page.image, x, y - 2 * size, wide - gap, size)
             text_line(art, rng, page.image, x, y + extent + size // 2, wide - gap, size, (90, 90, 90))
+    if case.after == "overlay":
+        overlay(art, rng, page)
+    if case.after == "bar":
+        degrade.bar(rng, page.image, page.quads[0], case.tile)
     if case.after in ("camera", "turn"):
         flat = page
         page = photographed(art, rng, flat)
@@ -182,6 +187,7 @@ def main():
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("testdata"))
+    parser.add_argument("--only", nargs="*", help="names of pictures to draw; the others, and their credits, stay")
     args = parser.parse_args()
     art = Art(args.art, args.positions, "all", buckets="AB")
     art.boards, art.book_squares, art.screen_squares = [], [], []
@@ -193,7 +199,7 @@ def main():
     rows = {r["name"]: r for r in csv.DictReader(open(args.art / "manifest.csv", newline=""))}
     credits = []
     sites = read_sites(args.art / "colours.csv")
-    for case in CASES + TURNS:
+    for case in [c for c in CASES + TURNS if args.only is None or c.name in args.only]:
         if isinstance(case, Turn):
             image, sets, boards = draw_turn(art, sites, case)
         else:
@@ -207,9 +213,11 @@ def main():
         (folder / f"{case.name}.json").write_text(json.dumps({"boards": boards}, indent=1) + "\n")
         for name in sets:
             credits.append((case.name, name, rows[name]["source"], rows[name]["licence"]))
-    table = "\n".join(f"| {a} | {b} | {c} | {d} |" for a, b, c, d in credits)
     readme = args.out / "README.md"
-    head = readme.read_text().split("<!-- credits -->")[0] if readme.exists() else "# Test pictures\n\n"
+    head, _, kept = readme.read_text().partition("<!-- credits -->") if readme.exists() else ("# Test pictures\n\n", "", "")
+    drawn = {name for name, *_ in credits}
+    rows = [r for r in kept.splitlines()[3:] if args.only is not None and r.split(" | ")[0].strip("| ") not in drawn]
+    table = "\n".join(rows + [f"| {a} | {b} | {c} | {d} |" for a, b, c, d in credits])
     readme.write_text(f"{head}<!-- credits -->\n| picture | men | source | licence |\n|---|---|---|---|\n{table}\n")
 
 
