@@ -13,8 +13,8 @@ $python scripts/export.py pieces --name pieces-v3 --config scripts/configs/piece
 for part in finder aligner; do
     $python scripts/export.py $part --name $part-v2 --config scripts/configs/locate-v2.yaml --checkpoint "$out/locate/$part" --models "$out/models" --smoke
 done
-$python scripts/train_coordinates.py --config scripts/configs/coordinates-v1.yaml --out "$out/coordinates" --smoke
-$python scripts/export.py coordinates --name coordinates-v1 --config scripts/configs/coordinates-v1.yaml --checkpoint "$out/coordinates" --models "$out/models" --smoke
+$python scripts/train_coordinates.py --config scripts/configs/coordinates-v2.yaml --out "$out/coordinates" --smoke
+$python scripts/export.py coordinates --name coordinates-v2 --config scripts/configs/coordinates-v2.yaml --checkpoint "$out/coordinates" --models "$out/models" --smoke
 $python scripts/evaluate.py --models "$out/models" --count 8
 $python scripts/make_testdata.py --out "$out/testdata"
 cargo run --release --quiet -- models --models "$out/models"

@@ -16,8 +16,8 @@ use crate::{
     runtime::Network,
 };
 
-/// Pixels along the side of a cell. Letters inside a square are a sixth of it high; 40 pixels leave them seven.
-const CELL: usize = 40;
+/// Pixels along the side of a cell. Letters inside a square are a sixth of it high; 56 pixels leave them nine.
+const CELL: usize = 56;
 /// Cells along a side: eight squares and one cell more at either end.
 const CELLS: usize = 10;
 /// The network's scores of a cell: no letter, a to h, then no digit, 1 to 8.

@@ -143,7 +143,7 @@ pub struct Models {
     pub aligner: ModelBundle,
     /// Reads the men: a flat board to logits for every place and class.
     pub pieces: ModelBundle,
-    /// Reads letters and digits around a board: `[1, 3, 400, 400]` to `[1, 100, 18]`.
+    /// Reads letters and digits around a board: `[1, 3, 560, 560]` to `[1, 100, 18]`.
     pub coordinates: ModelBundle,
 }
 
@@ -159,7 +159,7 @@ macro_rules! embedded {
 
 impl Models {
     /// The names of the models in the order of use.
-    pub const NAMES: [&str; 4] = ["finder-v2", "aligner-v2", "pieces-v3", "coordinates-v1"];
+    pub const NAMES: [&str; 4] = ["finder-v2", "aligner-v2", "pieces-v3", "coordinates-v2"];
 
     /// The models compiled into this program.
     ///
@@ -170,7 +170,7 @@ impl Models {
             finder: embedded!("finder-v2")?,
             aligner: embedded!("aligner-v2")?,
             pieces: embedded!("pieces-v3")?,
-            coordinates: embedded!("coordinates-v1")?,
+            coordinates: embedded!("coordinates-v2")?,
         }
         .checked()
     }
@@ -202,7 +202,7 @@ impl Models {
         self.finder.expect_shapes(&[1, 3, 384, 384], &[1, 4, 48, 48])?;
         self.aligner.expect_shapes(&[1, 3, 256, 256], &[1, 7, 64, 64])?;
         self.pieces.expect_shapes(&[1, 3, side(grid.rows), side(grid.cols)], &[1, grid.len(), game.classes().len()])?;
-        self.coordinates.expect_shapes(&[1, 3, 400, 400], &[1, 100, 18])?;
+        self.coordinates.expect_shapes(&[1, 3, 560, 560], &[1, 100, 18])?;
         let classes = self.pieces.manifest.classes.as_deref().unwrap_or("none");
         self.pieces.expect("class order", game.classes(), classes)?;
         Ok(self)

@@ -13,7 +13,7 @@ import numpy as np
 from . import degrade
 from .art import Art, glyph
 from .board import contrast_colour, draw_board, put
-from .views import homography, jitter, shrink_for, tile_size, warp
+from .views import homography, jitter, shrink_for, warp
 
 CELL, CELLS = 56, 10
 SIDE = CELL * CELLS
@@ -24,7 +24,8 @@ FILES, RANKS = "abcdefgh", "12345678"
 def coordinate_views(art: Art, rng, count: int = 4):
     """One drawn board in `count` lives: `[560, 560, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
     row by row, its letter (0 none, 1-8 a-h) and its digit (0 none, 1-8)."""
-    tile = max(14, tile_size(rng))
+    # Larger than those of the men's views: on small squares letters are a few pixels high, and teach nothing.
+    tile = int(np.exp(rng.uniform(np.log(20), np.log(96))))
     # Letters either way up, whatever the men say: a reader that guesses from the men is no evidence beside them.
     seen = art.placement(rng)
     seen = seen if rng.random() < 0.5 else seen[::-1, ::-1]
