@@ -20,7 +20,7 @@ from draw import degrade
 from draw.art import Art, compress, expand
 from draw.board import draw_board
 from draw.lastmove import legal_moves, name_of, read_fen, read_sites, show
-from draw.scene import Scene, caption, overlay, photographed, place, text_line
+from draw.scene import Scene, caption, photographed, place, text_line
 
 OPENING = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R"
 MIDDLE = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1"
@@ -46,7 +46,7 @@ class Case:
     columns: int = 1
     seed: int = 0
     labelled: bool = False  # with coordinates, whatever the seed says
-    stamped: bool = False  # in two inks, whatever the seed says
+    stamped: bool = False  # in two inks, whatever the seed says; print only
     missed: bool = False  # not read right yet: goes to known-misses
 
 
@@ -148,8 +148,6 @@ def draw(art: Art, case: Case):
         if case.after == "text":
             caption(art, rng, page.image, x, y - 2 * size, wide - gap, size)
             text_line(art, rng, page.image, x, y + extent + size // 2, wide - gap, size, (90, 90, 90))
-    if case.after == "overlay":
-        overlay(art, rng, page)
     if case.after == "bar":
         degrade.bar(rng, page.image, page.quads[0], case.tile)
     if case.after in ("camera", "turn"):
@@ -199,7 +197,10 @@ def main():
     rows = {r["name"]: r for r in csv.DictReader(open(args.art / "manifest.csv", newline=""))}
     credits = []
     sites = read_sites(args.art / "colours.csv")
-    for case in [c for c in CASES + TURNS if args.only is None or c.name in args.only]:
+    cases = [c for c in CASES + TURNS if args.only is None or c.name in args.only]
+    if args.only is not None and len(cases) < len(set(args.only)):
+        parser.error(f"of {args.only} there are only {[c.name for c in cases]}")
+    for case in cases:
         if isinstance(case, Turn):
             image, sets, boards = draw_turn(art, sites, case)
         else:
@@ -216,8 +217,8 @@ def main():
     readme = args.out / "README.md"
     head, _, kept = readme.read_text().partition("<!-- credits -->") if readme.exists() else ("# Test pictures\n\n", "", "")
     drawn = {name for name, *_ in credits}
-    rows = [r for r in kept.splitlines()[3:] if args.only is not None and r.split(" | ")[0].strip("| ") not in drawn]
-    table = "\n".join(rows + [f"| {a} | {b} | {c} | {d} |" for a, b, c, d in credits])
+    others = [r for r in kept.splitlines()[3:] if args.only is not None and r.split(" | ")[0].strip("| ") not in drawn]
+    table = "\n".join(others + [f"| {a} | {b} | {c} | {d} |" for a, b, c, d in credits])
     readme.write_text(f"{head}<!-- credits -->\n| picture | men | source | licence |\n|---|---|---|---|\n{table}\n")
 
 

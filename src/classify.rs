@@ -59,7 +59,8 @@ impl TileModel for PieceNetwork {
     }
 }
 
-/// The power of the mean of several looks. Fitted on 700 drawn boards of positions from games, three looks each.
+/// The power of the mean of several looks. Fitted on drawn boards of positions from games, three looks each; the figures are
+/// in `docs/decisions/007-what-else-is-known.md`.
 const AGREEMENT: f32 = 1.15;
 
 /// For every place as seen, a calibrated probability of every class in the order of [`Game::classes`].
@@ -85,8 +86,8 @@ impl Scores {
         Ok(Scores { game, values })
     }
 
-    /// Several looks at one board taken together: their [`mean`](Self::mean), made surer by [`AGREEMENT`], since looks that
-    /// agree are right more often than each of them says.
+    /// Several looks at one board taken together: their [`mean`](Self::mean) to a power above one, since looks that agree
+    /// are right more often than each of them says.
     ///
     /// # Panics
     /// When there is none, or they are of different games.
@@ -144,9 +145,18 @@ impl Scores {
         Scores { game: self.game, values }
     }
 
-    /// The probability that every place holds its likeliest class, the places taken as independent of each other.
-    pub fn all_sure(&self) -> f32 {
-        self.tops().product()
+    /// These scores where nothing but `class` is possible on some places.
+    ///
+    /// # Panics
+    /// When a place is outside the grid or there is no such class.
+    pub(crate) fn given(mut self, known: impl IntoIterator<Item = (Tile, usize)>) -> Scores {
+        let classes = self.game.classes().len();
+        for (tile, class) in known {
+            let at = self.grid().index(tile) * classes;
+            self.values[at..at + classes].fill(0.0);
+            self.values[at..at + classes][class] = 1.0;
+        }
+        self
     }
 
     /// The probability of the likeliest class of the least sure place.

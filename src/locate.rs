@@ -67,10 +67,12 @@ impl Locator {
                 continue;
             }
             if let Some(located) = align::align(&mut self.aligner, picture, &estimate, &options.align)? {
-                boards.push(located);
+                if difference(shape(&located), 1.0) < SQUEEZED {
+                    boards.push(located);
+                }
             }
         }
-        Ok(reading_order(without_misshapen(without_doubles(boards))))
+        Ok(reading_order(without_doubles(without_misshapen(boards))))
     }
 }
 
@@ -93,23 +95,27 @@ const MISSHAPEN: f64 = 1.2;
 /// How much longer one pair of sides may be than the other in any case. Of those 428, none had more than 1.45.
 const SQUEEZED: f64 = 1.65;
 
+/// The width of a board over its height.
+fn shape(board: &Located) -> f64 {
+    let [a, b, c, d] = board.corners.0;
+    (a.distance(b) + c.distance(d)) / (b.distance(c) + d.distance(a))
+}
+
+/// The factor by which two shapes differ, 1 or more.
+fn difference(one: f64, other: f64) -> f64 {
+    (one / other).max(other / one)
+}
+
 /// Leaves out what is no board by its shape: boards of one picture were printed and photographed alike, so where most have
-/// one shape, what has another is a part of a board or of two.
+/// one shape, what has another is a part of a board or of two. Where no shape has a majority, nobody can tell.
 fn without_misshapen(boards: Vec<Located>) -> Vec<Located> {
-    let shape = |board: &Located| {
-        let [a, b, c, d] = board.corners.0;
-        (a.distance(b) + c.distance(d)) / (b.distance(c) + d.distance(a))
-    };
-    let differ = |one: f64, other: f64| (one / other).max(other / one);
-    let mut shapes: Vec<f64> = boards.iter().map(shape).collect();
-    shapes.sort_by(f64::total_cmp);
-    // Of two that differ nobody can tell which is the board.
-    let usual = (shapes.len() > 2).then(|| shapes[shapes.len() / 2]);
-    let fits = |board: &Located| {
-        let shape = shape(board);
-        differ(shape, 1.0) < SQUEEZED && usual.is_none_or(|usual| differ(shape, usual) < MISSHAPEN)
-    };
-    boards.into_iter().filter(fits).collect()
+    let shapes: Vec<f64> = boards.iter().map(shape).collect();
+    let alike = |usual: f64| shapes.iter().filter(|&&other| difference(other, usual) < MISSHAPEN).count();
+    let Some(usual) = shapes.iter().copied().max_by_key(|&shape| alike(shape)) else { return boards };
+    if 2 * alike(usual) <= shapes.len() {
+        return boards;
+    }
+    boards.into_iter().filter(|board| difference(shape(board), usual) < MISSHAPEN).collect()
 }
 
 /// Whether the middle of one board lies well inside the other. Boards may touch, but never share squares.
@@ -174,7 +180,10 @@ mod tests {
         // A page that was stretched as a whole, and a pair of which either may be right.
         assert_eq!(kept(vec![squeezed(0.0, 80.0), squeezed(110.0, 77.0), squeezed(200.0, 79.0)]), 3);
         assert_eq!(kept(vec![squeezed(0.0, 100.0), squeezed(110.0, 77.0)]), 2);
-        assert_eq!(kept(vec![squeezed(0.0, 50.0)]), 0);
+        // Two of each shape, and three that all differ.
+        assert_eq!(kept(vec![squeezed(0.0, 77.0), squeezed(0.0, 100.0), squeezed(0.0, 78.0), squeezed(0.0, 101.0)]), 4);
+        assert_eq!(kept(vec![squeezed(0.0, 70.0), squeezed(0.0, 100.0), squeezed(0.0, 140.0)]), 3);
+        assert!(difference(shape(&squeezed(0.0, 50.0)), 1.0) > SQUEEZED);
     }
 
     #[test]

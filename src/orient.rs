@@ -17,7 +17,7 @@ use crate::{
     game::{Game, Tile},
 };
 
-/// Parameters of [`orient`].
+/// Parameters of [`orient`] and [`orient_all`].
 #[derive(Clone, Copy, Debug)]
 pub struct OrientOptions {
     /// How probable White at the bottom is before looking. Default: 0.8, as books print nearly every diagram so, and
@@ -138,6 +138,7 @@ pub fn orient_all(boards: &[(&Scores, Testimony)], options: &OrientOptions) -> V
 
 /// What is left of log-odds on one board when they are asked about another, which is `alike` so probably.
 fn dampened(log_odds: f32, alike: f32) -> f32 {
+    let alike = alike.clamp(1e-3, 1.0 - 1e-3);
     let white = probability(log_odds);
     let other = alike * white + (1.0 - alike) * (1.0 - white);
     (other / (1.0 - other)).ln()
@@ -382,6 +383,14 @@ mod tests {
         let mixed = orient_all(&[&game, &game, &flipped].map(|s| (s, Testimony::Nothing)), &options);
         assert_eq!((mixed[2].bottom, mixed[2].evidence()), (Color::Black, Some(Evidence::Position)));
         assert_eq!(orient_all(&[(&study, Testimony::Nothing)], &options)[0], alone);
+        // Coordinates of one board speak for all; a mirrored board speaks for none.
+        let beside = |testimony, options: &OrientOptions| {
+            orient_all(&[(&study, testimony), (&study, Testimony::Nothing)], options)[1]
+        };
+        assert_eq!(beside(Testimony::Mirrored, &options).evidence(), None);
+        let always = OrientOptions { alike: 1.0, ..options };
+        assert_eq!(beside(Testimony::LogOdds(-60.0), &always).bottom, Color::Black);
+        assert_eq!(beside(Testimony::LogOdds(60.0), &always).bottom, Color::White);
     }
 
     #[test]

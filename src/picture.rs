@@ -191,6 +191,13 @@ impl Picture {
     /// When the part is empty or leaves the picture, and when the block is empty or longer than [`MAX_BLOCK`](Self::MAX_BLOCK).
     pub fn averaged(&self, columns: Range<usize>, rows: Range<usize>, block: usize) -> Picture {
         assert!((1..=Self::MAX_BLOCK).contains(&block), "blocks of {block} pixels");
+        let inside = columns.end <= self.width && rows.end <= self.height;
+        assert!(
+            inside && !columns.is_empty() && !rows.is_empty(),
+            "{columns:?} x {rows:?} of {} x {}",
+            self.width,
+            self.height
+        );
         if block == 1 {
             return self.cropped(columns.start, rows.start, columns.len(), rows.len());
         }
@@ -217,7 +224,8 @@ impl Picture {
         Picture::from_rgb(width, height, data)
     }
 
-    /// The longest side of a block in [`averaged`](Self::averaged): a block's column still adds up to less than 2^16.
+    /// The longest side of a block in [`averaged`](Self::averaged), up to which its colours are off by a tenth of a step at most
+    /// beside the rounding, and all sums fit their types.
     pub const MAX_BLOCK: usize = 64;
 
     /// The picture in the top left corner of a larger one of one colour.
@@ -386,6 +394,20 @@ fn average_cells(sums: &[u16], block: usize, high: usize, line: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_white_blocks_stay_white() {
+        let white = Picture::filled(200, 130, [255; 3]);
+        for block in [7, 33, Picture::MAX_BLOCK] {
+            assert!(white.averaged(0..200, 0..130, block).data().iter().all(|&v| v == 255), "{block}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "of 20 x 20")]
+    fn parts_lie_inside() {
+        Picture::filled(20, 20, [0; 3]).averaged(10..21, 0..20, 2);
+    }
 
     #[test]
     fn blocks_are_averaged_to_the_edge() {

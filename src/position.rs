@@ -85,11 +85,12 @@ pub fn place_given(
     for rule in Rule::all() {
         repair(&mut placement, &choices, rule, options.most_cost);
     }
-    let weighed = prior::weighed(scores);
+    let class_of = |piece: Option<Piece>| scores.game().classes().find(piece.map_or('.', Piece::letter));
+    let known = given.iter().filter_map(|&(square, piece)| Some((orientation.tile(square), class_of(piece)?)));
+    let weighed = prior::weighed(&scores.clone().given(known));
     let reading = |square: Square| {
         let piece = placement.get(square);
-        let class = scores.game().classes().find(piece.map_or('.', Piece::letter));
-        let confidence = class.map_or(0.0, |class| weighed.of(orientation.tile(square))[class]);
+        let confidence = class_of(piece).map_or(0.0, |class| weighed.of(orientation.tile(square))[class]);
         choices[square.index()].reading(piece, confidence)
     };
     let squares = Square::all_in_fen_order().map(reading).collect();

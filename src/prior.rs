@@ -11,8 +11,8 @@ use crate::{
     game::{Game, Tile},
 };
 
-/// How often boards have no king, one, and several of a colour. In training: measured on 4,000 drawn placements. In the
-/// world: an assumption, on the safe side; of games and endgames every one has one, diagrams for teaching have at times
+/// How often boards have no king, one, and several of a colour. In training: of 4,000 placements of `scripts/draw/art.py`. In
+/// the world: an assumption, on the safe side; of games and endgames every one has one, diagrams for teaching have at times
 /// none, and misprints at times two.
 const KINGS: [Share; 3] = [
     Share { training: 0.113, world: 0.015 },
@@ -20,10 +20,15 @@ const KINGS: [Share; 3] = [
     Share { training: 0.172, world: 0.003 },
 ];
 
-/// How often a board has a pawn on its first or last rank.
-const BACK_RANK_PAWN: Share = Share { training: 0.15, world: 0.005 };
+/// How often boards have no pawn on their outer ranks, and how often one or several, which come together.
+const OUTER_PAWNS: [Share; 3] = [
+    Share { training: 0.85, world: 0.995 },
+    Share { training: 0.15, world: 0.005 },
+    Share { training: 0.15, world: 0.005 },
+];
 
 /// The share of boards with a property.
+#[derive(Clone, Copy)]
 struct Share {
     training: f64,
     world: f64,
@@ -35,52 +40,61 @@ pub fn weighed(scores: &Scores) -> Scores {
     if scores.game() != Game::Chess {
         return scores.clone();
     }
-    let classes = scores.game().classes();
-    let class = |letter: char| classes.find(letter).expect("a man of chess");
+    let grid = scores.grid();
+    let class = |letter: char| scores.game().classes().find(letter).expect("a man of chess");
     let mut rows: Vec<Vec<f64>> =
-        scores.grid().tiles().map(|tile| scores.of(tile).iter().map(|&p| f64::from(p)).collect()).collect();
-    let keeps = (1.0 - BACK_RANK_PAWN.world) / (1.0 - BACK_RANK_PAWN.training);
-    let outer = |tile: Tile| tile.row == 0 || tile.row + 1 == scores.grid().rows;
-    for (_, row) in scores.grid().tiles().zip(&mut rows).filter(|(tile, _)| outer(*tile)) {
-        for pawn in ['P', 'p'] {
-            row[class(pawn)] *= BACK_RANK_PAWN.world / BACK_RANK_PAWN.training / keeps;
-        }
-        normalize(row);
-    }
+        grid.tiles().map(|tile| scores.of(tile).iter().map(|&p| f64::from(p)).collect()).collect();
+    let (first, last) = (grid.cols, grid.len() - grid.cols);
+    let mut outer: Vec<&mut Vec<f64>> =
+        rows.iter_mut().enumerate().filter(|(at, _)| *at < first || *at >= last).map(|(_, row)| row).collect();
+    weigh(&mut outer, &[class('P'), class('p')], OUTER_PAWNS);
+    let mut all: Vec<&mut Vec<f64>> = rows.iter_mut().collect();
     for king in ['K', 'k'] {
-        weigh_kings(&mut rows, class(king));
+        weigh(&mut all, &[class(king)], KINGS);
     }
     scores.replaced(rows.into_iter().flatten().map(|p| p as f32).collect())
 }
 
-/// Weighs the counts of one king. The places are taken as independent of each other, as the classifier gives them.
-fn weigh_kings(rows: &mut [Vec<f64>], king: usize) {
-    let weight = KINGS.map(|share| share.world / share.training);
-    // For each place the probabilities that the other places hold no king, one, or several.
+/// For every place, in order, the probability of what the classifier itself thinks likeliest there.
+pub fn confidences(scores: &Scores) -> Vec<f32> {
+    let weighed = weighed(scores);
+    let top = |tile: Tile| {
+        let row = scores.of(tile);
+        let class = (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).expect("every game has classes");
+        weighed.of(tile)[class]
+    };
+    scores.grid().tiles().map(top).collect()
+}
+
+/// Weighs how many of some places hold one of some classes: none, one, several. The places are taken as independent of each
+/// other, as the classifier gives them.
+fn weigh(rows: &mut [&mut Vec<f64>], classes: &[usize], shares: [Share; 3]) {
+    let weight = shares.map(|share| share.world / share.training);
+    let held = |row: &[f64]| classes.iter().map(|&class| row[class]).sum::<f64>().min(1.0);
+    // For each place the probabilities that the other places hold none, one, or several.
     let mut before = vec![[1.0, 0.0, 0.0]];
     for row in rows.iter() {
-        before.push(and_one(before[before.len() - 1], row[king]));
+        before.push(and_one(before[before.len() - 1], held(row)));
     }
     let mut after = [1.0, 0.0, 0.0];
     for (row, before) in rows.iter_mut().zip(before).rev() {
-        let p = row[king];
         let others = and_several(before, after);
-        after = and_one(after, p);
+        after = and_one(after, held(row));
         let without: f64 = others.iter().zip(weight).map(|(p, w)| p * w).sum();
         let with = others[0] * weight[1] + (others[1] + others[2]) * weight[2];
         for (class, value) in row.iter_mut().enumerate() {
-            *value *= if class == king { with } else { without };
+            *value *= if classes.contains(&class) { with } else { without };
         }
         normalize(row);
     }
 }
 
-/// The count of kings when one more place is looked at, which holds one with probability `p`.
+/// The count when one more place is looked at, which holds one with probability `p`.
 fn and_one([none, one, more]: [f64; 3], p: f64) -> [f64; 3] {
     [none * (1.0 - p), one * (1.0 - p) + none * p, more + one * p]
 }
 
-/// The count of kings on two parts of the board together.
+/// The count on two parts of the board together.
 fn and_several(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     let (none, one) = (a[0] * b[0], a[0] * b[1] + a[1] * b[0]);
     [none, one, (a.iter().sum::<f64>() * b.iter().sum::<f64>() - none - one).max(0.0)]
@@ -135,6 +149,34 @@ mod tests {
         let doubt = [("f1", 'R', 0.8), ("f1", 'P', 0.2), ("e2", 'B', 0.8), ("e2", 'P', 0.2)];
         assert!(of(GAME, &doubt, "f1", 'R') > 0.99);
         assert!((of(GAME, &doubt, "e2", 'B') - 0.8).abs() < 1e-3);
+    }
+
+    /// Against all ways to fill three doubtful squares, weighed one by one.
+    #[test]
+    fn kings_are_weighed_as_all_cases_together_are() {
+        let doubts = [("d1", 0.3), ("e1", 0.6), ("f1", 0.2)];
+        let others: Vec<_> = doubts.iter().flat_map(|&(at, p)| [(at, 'K', p), (at, 'Q', 1.0 - p)]).collect();
+        let mut sums = [[0.0f64; 2]; 3];
+        for case in 0..8usize {
+            let is_king = |i: usize| case >> i & 1 == 1;
+            let p: f64 = (0..3).map(|i| f64::from(if is_king(i) { doubts[i].1 } else { 1.0 - doubts[i].1 })).product();
+            let share = KINGS[(0..3).filter(|&i| is_king(i)).count().min(2)];
+            (0..3).for_each(|i| sums[i][usize::from(is_king(i))] += p * share.world / share.training);
+        }
+        let without_king = "6k1/8/8/8/8/8/8/3QQQ2";
+        for (i, (square, _)) in doubts.into_iter().enumerate() {
+            let expected = sums[i][1] / (sums[i][0] + sums[i][1]);
+            let found = f64::from(of(without_king, &others, square, 'K'));
+            assert!((found - expected).abs() < 2e-3, "{square}: {found}, {expected}");
+        }
+    }
+
+    #[test]
+    fn confidence_is_that_of_what_was_seen() {
+        // Seen a little more as a king than as a queen, weighed a queen.
+        let others = [("d1", 'K', 0.55), ("d1", 'Q', 0.45)];
+        let scores = scores_with(&GAME.parse().unwrap(), 0.9999, &others);
+        assert!(confidences(&scores)[7 * 8 + 3] < 0.1 && weighed(&scores).least_sure() > 0.9);
     }
 
     proptest! {

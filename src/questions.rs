@@ -296,10 +296,9 @@ pub fn questions(board: &BoardReading) -> Vec<Question> {
 /// The question what stands on a square, whether or not it is flagged.
 pub fn about_square(board: &BoardReading, square: Square) -> Question {
     let classes = board.game().classes().chars().map(Piece::from_letter);
-    let scores = board.scores.of(board.orientation.tile(square));
     let read = board.reading.placement.get(square);
     let mut choices: Vec<Choice> =
-        classes.zip(scores).map(|(piece, &p)| seen(Answer::Square(square, piece), p)).collect();
+        classes.map(|piece| seen(Answer::Square(square, piece), board.probability(square, piece))).collect();
     // What is read comes first even where the rules preferred it to something more probable.
     choices.sort_by(|a, b| {
         let other = |choice: &Choice| choice.answer != Answer::Square(square, read);

@@ -17,7 +17,7 @@ use crate::{
     orient::{OrientOptions, Orientation, is_certain, orient_all},
     picture::{Limits, Picture},
     position::{Issue, PlaceOptions, Reading, Severity, issues, place},
-    prior::weighed,
+    prior::{confidences, weighed},
     rectify::BoardImage,
     runtime::{Network, Runtime},
     side_mark::side_mark,
@@ -35,7 +35,7 @@ pub struct TrustOptions {
     /// A board less surely found than this is never accepted. Default: 0.9.
     pub located: f32,
     /// A board as a whole less sure than this is never accepted, though no single square is flagged. Default: 0.97: of 700
-    /// drawn boards of held-back designs none of the 44 above it was wrong, but one of the 13 from 0.95 to there.
+    /// drawn boards none of the 134 above it was wrong, but two of the 17 from 0.95 to there.
     pub board: f32,
     /// A reading with more flagged squares than this is refused: a person had better set up the position. Default: 12.
     pub flagged: usize,
@@ -203,17 +203,19 @@ impl Recognizer {
         let (quarters, image, mut scores) = self.upright(picture, &found.corners, timings)?;
         let corners = found.corners.turned(quarters);
         let doubtful = |scores: &Scores| {
-            let scores = weighed(scores);
-            scores.least_sure() < options.trust.square || scores.all_sure() < options.trust.board
+            let sure = confidences(scores);
+            sure.iter().any(|&p| p < options.trust.square) || sure.iter().product::<f32>() < options.trust.board
         };
+        let mut least_sure = scores.least_sure();
         if doubtful(&scores) {
             let mut looks = vec![scores];
             for factor in SECOND_LOOKS {
                 looks.push(self.look(picture, &corners.scaled(factor), timings)?.1);
             }
             scores = Scores::together(&looks);
+            least_sure = Scores::mean(&looks).least_sure();
         }
-        if !doubtful(&scores) && scores.least_sure() < SHUFFLE_BELOW {
+        if !doubtful(&scores) && least_sure < SHUFFLE_BELOW {
             scores = self.shuffled(&image, scores, timings)?;
         }
         let testimony = if options.bottom.is_some() || is_certain(&scores, &options.orient) {
@@ -430,10 +432,12 @@ impl BoardReading {
         self.image.game()
     }
 
-    /// The probability that a man, or none, is on a square, by the picture alone.
+    /// The probability that a man, or none, is on a square, by the picture and in the light of how seldom boards break
+    /// the rules; that of what was read is its [confidence](crate::position::SquareReading::confidence).
     pub fn probability(&self, square: Square, piece: Option<Piece>) -> f32 {
         let classes = self.game().classes().chars().map(Piece::from_letter);
-        let scores = self.scores.of(self.orientation.tile(square));
+        let scores = weighed(&self.scores);
+        let scores = scores.of(self.orientation.tile(square));
         classes.zip(scores).find(|(class, _)| *class == piece).map_or(0.0, |(_, &score)| score)
     }
 }

@@ -88,7 +88,22 @@ proptest! {
 
 #[test]
 fn thin_pictures_are_read() {
-    for (width, height) in [(1, 1), (1, 3000), (3000, 1), (2, 2), (8, 8), (33, 17)] {
+    for (width, height) in [(1, 1), (1, 3000), (3000, 1), (2, 2), (8, 8), (33, 17), (64, 1600), (1601, 97), (64, 60_000)] {
         read(&Picture::filled(width, height, [120, 130, 140]));
+    }
+}
+
+/// A board in a large picture, which is reduced before it is searched, lies where it lies in the small one.
+#[test]
+fn large_pictures_keep_their_boards_in_place() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/boards/screen-attack.png");
+    let picture = Picture::open(path, &LIMITS).unwrap();
+    let mut recognizer = Recognizer::embedded(Options::default()).unwrap();
+    let small = recognizer.recognize(&picture).unwrap().boards;
+    let large = recognizer.recognize(&picture.padded(1843, 1601, [90, 60, 30])).unwrap().boards;
+    assert_eq!((small.len(), large.len()), (1, 1));
+    assert_eq!(small[0].fen, large[0].fen);
+    for (a, b) in small[0].corners.0.iter().zip(large[0].corners.0) {
+        assert!(a.distance(b) < 2.0, "{:?} {:?}", small[0].corners, large[0].corners);
     }
 }

@@ -539,7 +539,7 @@ def two_inks(rng, paper, alpha, grey, seen, tile):
     pressed = rng.uniform(rng.uniform(0.35, 1), 1, (8, 8)).astype(np.float32)  # how hard each man was pressed
     density = density * patches(tile, pressed) * uneven(rng, tile, rng.uniform(0, 0.6))
     bared = alpha * rng.choice([0, 1]) * (1 - filled)  # whether paper or hatching shows within the outlines
-    ground = 255 - (1 - paper * (1 - bared) - bared)[..., None] * (255 - board_ink) * rng.uniform(0.3, 0.95)
+    ground = 255 - ((1 - paper) * (1 - bared))[..., None] * (255 - board_ink) * rng.uniform(0.3, 0.95)
     if rng.random() < 0.5:
         worn = uneven(rng, tile, rng.uniform(0, 0.7))[..., None]
         ground = 255 - (255 - ground) * worn

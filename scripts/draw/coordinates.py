@@ -21,7 +21,7 @@ INNER = np.array([[1, 1], [9, 1], [9, 9], [1, 9]], np.float32) * CELL
 FILES, RANKS = "abcdefgh", "12345678"
 
 
-def coordinate_views(art: Art, rng, count: int = 4):
+def coordinate_views(art: Art, rng, count: int):
     """One drawn board in `count` lives: `[560, 560, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
     row by row, its letter (0 none, 1-8 a-h) and its digit (0 none, 1-8)."""
     # Larger than those of the men's views: on small squares letters are a few pixels high, and teach nothing.

@@ -59,8 +59,8 @@ struct Vote {
 ///
 /// A board of less than a hundred input pixels is hard to make out, so when there is none larger and the picture has the
 /// pixels, parts of it are looked at closer: windows of half its length, each a quarter from the next, so that every
-/// board up to that size lies whole in one. No look needs more than twice [`SIDE`] pixels of the whole length, so a large
-/// picture is reduced to that or a little more once, and not anew for every look.
+/// board up to that size lies whole in one. No look needs more than twice [`SIDE`] pixels of the whole length, so a picture
+/// of twice that and more is reduced by whole blocks once, to between two and four times [`SIDE`], and not anew for every look.
 pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
     let long = picture.width().max(picture.height());
     let block = (long / (2 * SIDE)).clamp(1, Picture::MAX_BLOCK);
