@@ -18,7 +18,7 @@ from draw.locating import aligner_sample, finder_sample
 from draw.scene import scene
 from draw.views import pieces_views
 
-FINDER, ALIGNER, PIECES, COORDINATES = "finder-v2", "aligner-v2", "pieces-v3", "coordinates-v2"  # those in use
+FINDER, ALIGNER, PIECES, COORDINATES = "finder-v2", "aligner-v2", "pieces-v4", "coordinates-v2"  # those in use
 
 
 def network(models: pathlib.Path, name: str):

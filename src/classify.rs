@@ -115,18 +115,22 @@ impl Scores {
         Scores { game, values }
     }
 
-    /// These scores, but where the man who is likeliest on a place is less probable than `least` to `other`, the mean of
-    /// both. Empty places stay as they are.
+    /// These scores, but where the man who is likeliest on a place is less probable than `least` in one of other looks, the
+    /// mean of these scores and of the [`mean`](Self::mean) of those looks. Empty places stay as they are.
     ///
     /// # Panics
-    /// When they are of different games.
-    pub fn doubted_by(mut self, other: &Scores, least: f32) -> Scores {
-        assert_eq!(self.game, other.game, "looks at one board");
+    /// When there are no other looks, or they are of different games.
+    pub fn doubted_by(mut self, looks: &[Scores], least: f32) -> Scores {
+        let mean = Scores::mean(looks);
+        assert_eq!(self.game, mean.game, "looks at one board");
         let classes = self.game.classes().len();
-        for (row, theirs) in self.values.chunks_exact_mut(classes).zip(other.values.chunks_exact(classes)) {
-            let top = row.iter().zip(theirs).enumerate().max_by(|a, b| a.1.0.total_cmp(b.1.0));
+        for (at, (row, theirs)) in
+            self.values.chunks_exact_mut(classes).zip(mean.values.chunks_exact(classes)).enumerate()
+        {
+            let top = (0..classes).max_by(|&a, &b| row[a].total_cmp(&row[b])).expect("every game has classes");
+            let doubted = looks.iter().any(|look| look.values[at * classes + top] < least);
             // The first class of every game is the empty place.
-            if top.is_some_and(|(class, (_, &theirs))| class > 0 && theirs < least) {
+            if top > 0 && doubted {
                 row.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = (*mine + theirs) / 2.0);
             }
         }
@@ -278,8 +282,12 @@ mod tests {
             run(logits).unwrap()
         };
         let (white, black) = (look(9, 1), look(9, 7));
-        assert_eq!(white.clone().doubted_by(&white, 0.9), white);
-        let doubted = white.clone().doubted_by(&black, 0.9);
+        assert_eq!(white.clone().doubted_by(std::slice::from_ref(&white), 0.9), white);
+        // One of several is enough.
+        let doubted = white.clone().doubted_by(&[white.clone(), black.clone()], 0.9);
+        let row = doubted.of(Tile { row: 1, col: 1 });
+        assert!((row[1] - 0.75).abs() < 1e-4 && (row[7] - 0.25).abs() < 1e-4, "{row:?}");
+        let doubted = white.clone().doubted_by(&[black], 0.9);
         let row = doubted.of(Tile { row: 1, col: 1 });
         assert!((row[1] - 0.5).abs() < 1e-4 && (row[7] - 0.5).abs() < 1e-4, "{row:?}");
         assert_eq!(doubted.of(Tile { row: 1, col: 2 }), white.of(Tile { row: 1, col: 2 }));

@@ -159,7 +159,7 @@ macro_rules! embedded {
 
 impl Models {
     /// The names of the models in the order of use.
-    pub const NAMES: [&str; 4] = ["finder-v2", "aligner-v2", "pieces-v3", "coordinates-v2"];
+    pub const NAMES: [&str; 4] = ["finder-v2", "aligner-v2", "pieces-v4", "coordinates-v2"];
 
     /// The models compiled into this program.
     ///
@@ -169,7 +169,7 @@ impl Models {
         Models {
             finder: embedded!("finder-v2")?,
             aligner: embedded!("aligner-v2")?,
-            pieces: embedded!("pieces-v3")?,
+            pieces: embedded!("pieces-v4")?,
             coordinates: embedded!("coordinates-v2")?,
         }
         .checked()

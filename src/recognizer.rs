@@ -56,7 +56,7 @@ const SECOND_LOOKS: [f64; 2] = [0.985, 1.015];
 /// squares of drawn boards that were surer, none was wrong.
 const SHUFFLE_BELOW: f32 = 0.9995;
 
-/// A man must be at least this probable when his square lies elsewhere.
+/// In each such look a man must be at least this probable: a round value.
 const SHUFFLED: f32 = 0.9;
 
 /// The two ways to shuffle: of the places of one colour, the n-th shows the (a n + b)-th. Prime to their number in either
@@ -249,7 +249,7 @@ impl Recognizer {
             let look = timed(&mut timings.classify, || classify(&mut *self.pieces, &Tiles::new(&elsewhere)))?;
             looks.push(look.rearranged(|tile| origins[grid.index(tile)]));
         }
-        Ok(scores.doubted_by(&Scores::mean(&looks), SHUFFLED))
+        Ok(scores.doubted_by(&looks, SHUFFLED))
     }
 
     /// Looks at a board and, where that is hopeless, turns the page by quarters; where there is some doubt, by half. Returns

@@ -34,7 +34,7 @@ fn help_and_version_tell_what_matters() {
     assert!(help.contains("Exit status:") && help.contains("--trace-dir"), "{help}");
     let version = text(&fenlens().arg("--version").output().unwrap().stdout);
     assert!(version.starts_with(&format!("fenlens {}", env!("CARGO_PKG_VERSION"))), "{version}");
-    assert!(version.contains("pieces-v3"), "{version}");
+    assert!(version.contains("pieces-v4"), "{version}");
 }
 
 /// The first command of the README prints what the README says.
@@ -98,7 +98,7 @@ fn records_come_in_order_one_a_picture() {
         assert_eq!(records.len(), names.len());
         for (record, path) in records.iter().zip(&paths) {
             assert_eq!((record.schema, record.path.as_str()), (1, path.to_str().unwrap()));
-            assert_eq!(record.model, "finder-v2+aligner-v2+pieces-v3+coordinates-v2");
+            assert_eq!(record.model, "finder-v2+aligner-v2+pieces-v4+coordinates-v2");
             assert!(record.boards.is_empty());
         }
         let kinds: Vec<_> = records.iter().map(|r| r.error.as_ref().map_or("", |e| e.kind.as_str())).collect();
@@ -156,7 +156,7 @@ fn models_are_listed_and_checked() {
     let output = fenlens().arg("models").output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let listed = text(&output.stdout);
-    assert!(["finder-v2", "aligner-v2", "pieces-v3", "built-in"].iter().all(|name| listed.contains(name)), "{listed}");
+    assert!(["finder-v2", "aligner-v2", "pieces-v4", "built-in"].iter().all(|name| listed.contains(name)), "{listed}");
 
     let folder = tempfile::tempdir().unwrap();
     let output = fenlens().args(["models", "--models"]).arg(folder.path()).output().unwrap();
