@@ -125,7 +125,7 @@ def svg(tables, curves) -> str:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", type=pathlib.Path, default=pathlib.Path("models"))
-    parser.add_argument("--name", default="pieces-v3")
+    parser.add_argument("--name", default="pieces-v4")
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--bin", default="target/release/fenlens")

@@ -66,6 +66,15 @@ def halve(path: pathlib.Path):
     onnx.save(model, path)
 
 
+def mean_of(weights: list[dict]) -> dict:
+    """The mean of several weights of one network that went the same way and parted late; counters are the last's."""
+    mean = dict(weights[-1])
+    for name, value in mean.items():
+        if value.dtype.is_floating_point:
+            mean[name] = torch.stack([w[name] for w in weights]).mean(0)
+    return mean
+
+
 @torch.no_grad()
 def temperature(model, batches) -> tuple[float, float, float]:
     """What to divide the logits by so that probabilities are frequencies, and the loss before and after."""
@@ -94,7 +103,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=list(NETWORKS))
     parser.add_argument("--name", required=True, help="folder below --models, such as pieces-v1")
-    parser.add_argument("--checkpoint", type=pathlib.Path, required=True, help="folder that holds last.pt")
+    checkpoints = "folders that hold a last.pt; of several, the mean of their averaged weights"
+    parser.add_argument("--checkpoint", type=pathlib.Path, required=True, nargs="+", help=checkpoints)
     parser.add_argument("--config", type=pathlib.Path, required=True)
     parser.add_argument("--models", type=pathlib.Path, default=pathlib.Path("models"))
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
@@ -104,9 +114,10 @@ def main():
     args = parser.parse_args()
     torch.set_num_threads(1)
     make, shape = NETWORKS[args.kind]
-    state = torch.load(args.checkpoint / "last.pt", map_location="cpu")
+    states = [torch.load(folder / "last.pt", map_location="cpu") for folder in args.checkpoint]
     raw = make()
-    raw.load_state_dict(state["average"])
+    raw.load_state_dict(mean_of([state["average"] for state in states]))
+    state = states[-1]
     model = fold(raw)
     folder = args.models / args.name
     (folder / "parity").mkdir(parents=True, exist_ok=True)

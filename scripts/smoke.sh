@@ -9,7 +9,7 @@ trap 'rm -rf "$out"' EXIT
 
 $python scripts/train_pieces.py --config scripts/configs/pieces-v4.yaml --out "$out/pieces" --smoke
 $python scripts/train_locate.py --config scripts/configs/locate-v2.yaml --out "$out/locate" --smoke
-$python scripts/export.py pieces --name pieces-v4 --config scripts/configs/pieces-v3.yaml --checkpoint "$out/pieces" --models "$out/models" --smoke
+$python scripts/export.py pieces --name pieces-v4 --config scripts/configs/pieces-v4.yaml --checkpoint "$out/pieces" --models "$out/models" --smoke
 for part in finder aligner; do
     $python scripts/export.py $part --name $part-v2 --config scripts/configs/locate-v2.yaml --checkpoint "$out/locate/$part" --models "$out/models" --smoke
 done
