@@ -121,7 +121,7 @@ CASES = [
     Case("print-coordinates", [(MINOR, "white")], "print", tile=36, seed=32, labelled=True),
     Case("print-barred", [(MIDDLE, "white")], "print", tile=26, after="bar", seed=121, missed=True),
     Case("print-thumbnail", [(ATTACK, "white")], "print", tile=11, seed=102, missed=True),
-    Case("screen-marked-pale", [(ATTACK, "white")], after="blur", seed=100, missed=True),
+    Case("screen-dark-arrows", [(ATTACK, "white")], after="blur", seed=100, missed=True),
     Case("print-sideways", [(MIDDLE, "white")], "print", after="sideways", seed=33),
     Case("print-upside-down", [(QUEENS, "white")], "print", after="upside-down", seed=34),
 ]  # fmt: skip

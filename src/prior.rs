@@ -11,7 +11,8 @@ use crate::{
     game::{Game, Tile},
 };
 
-/// How often boards have no king, one, and several of a colour. In training: of 4,000 placements of `scripts/draw/art.py`. In
+/// How often boards have no king, one, and several of a colour. In training: of 4,000 drawn by `Art.placement`
+/// (`scripts/draw/art.py`). In
 /// the world: an assumption, on the safe side; of games and endgames every one has one, diagrams for teaching have at times
 /// none, and misprints at times two.
 const KINGS: [Share; 3] = [

@@ -196,7 +196,11 @@ fn marks_follow_the_perspective() {
     let factor = drawn.width() / source.width();
     for [x, y] in board.corners {
         let at = |value: f64, end: usize| ((value * factor as f64) as usize).min(end - 1);
-        assert_eq!(drawn.pixel(at(x, drawn.width()), at(y, drawn.height())), FOUND, "corner {x} {y}");
+        let (x, y) = (at(x, drawn.width()), at(y, drawn.height()));
+        // The frame of a doubtful square may cover the very corner.
+        let near = |at: usize, end: usize| at.saturating_sub(6)..(at + 7).min(end);
+        let mut around = near(y, drawn.height()).flat_map(|v| near(x, drawn.width()).map(move |u| (u, v)));
+        assert!(around.any(|(u, v)| drawn.pixel(u, v) == FOUND), "corner {x} {y}");
     }
     let plain = open(&path).resized(drawn.width(), drawn.height());
     let map = to_overlay(board, factor);
