@@ -12,7 +12,6 @@ from draw.coordinates import coordinate_views
 from networks import CoordinatesNet
 from training import Trainer, arguments, load_config, stream, to_input
 
-
 LIVES = 4  # of each drawn board: drawing one costs as much as four lives
 
 

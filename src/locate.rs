@@ -66,11 +66,8 @@ impl Locator {
             if boards.iter().any(|board| overlap(&board.corners, &estimate)) {
                 continue;
             }
-            if let Some(located) = align::align(&mut self.aligner, picture, &estimate, &options.align)? {
-                if difference(shape(&located), 1.0) < SQUEEZED {
-                    boards.push(located);
-                }
-            }
+            let located = align::align(&mut self.aligner, picture, &estimate, &options.align)?;
+            boards.extend(located.filter(|board| difference(shape(board), 1.0) < SQUEEZED));
         }
         Ok(reading_order(without_doubles(without_misshapen(boards))))
     }
