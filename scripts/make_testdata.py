@@ -119,6 +119,7 @@ CASES = [
     Case("print-coordinates-flipped", [(MINOR, "black")], "print", tile=36, seed=41, labelled=True),
     Case("screen-coordinates-outside", [(MINOR, "black")], tile=48, seed=40, labelled=True),
     Case("print-coordinates", [(MINOR, "white")], "print", tile=36, seed=32, labelled=True),
+    Case("print-stamped", [(QUEENS, "white")], "print", tile=24, seed=100, stamped=True),
     Case("print-barred", [(MIDDLE, "white")], "print", tile=26, after="bar", seed=121, missed=True),
     Case("print-thumbnail", [(ATTACK, "white")], "print", tile=11, seed=102, missed=True),
     Case("screen-dark-arrows", [(ATTACK, "white")], after="blur", seed=100, missed=True),

@@ -494,28 +494,9 @@ pub(crate) mod tests {
         orientation: Orientation,
     ) -> BoardReading {
         let image = BoardImage::cut(picture, &corners, scores.game()).unwrap();
-        let reading = place(&scores, &orientation, &PlaceOptions::default());
-        let shown = Shown::default();
-        let (fen, fields) = complete(&reading.placement, &shown, &Answers::default());
-        let issues = all_issues(&reading, &fen, &fields);
-        let located = 0.999;
-        let found = Located { corners, confidence: located };
-        let trust = Trust::of(&found, &orientation, &reading, &issues, &TrustOptions::default());
-        let quarters = 0;
-        BoardReading {
-            corners,
-            located,
-            quarters,
-            image,
-            scores,
-            orientation,
-            reading,
-            shown,
-            fen,
-            fields,
-            issues,
-            trust,
-        }
+        let found = Located { corners, confidence: 0.999 };
+        let seen = Seen { found, quarters: 0, corners, image, scores, testimony: Testimony::Nothing };
+        seen.read(picture, orientation, &Options::default())
     }
 
     fn judge(placement: &str, sure: f32, located: f32) -> Trust {
