@@ -185,7 +185,8 @@ impl Picture {
     }
 
     /// A part of the picture made smaller, each block of `block` x `block` pixels averaged to one. Blocks that the right or
-    /// lower end of the part cuts average what there is of them. An order of magnitude faster than [`resized`](Self::resized).
+    /// lower end of the part cuts average what there is of them. For any other size there is
+    /// [`resized`](Self::resized), which takes longer.
     ///
     /// # Panics
     /// When the part is empty or leaves the picture, and when the block is empty or longer than [`MAX_BLOCK`](Self::MAX_BLOCK).
