@@ -7,15 +7,17 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use fenlens::{
     Limits, Models, Options, Picture, Recognizer, Record, Runtime,
-    classify::{PieceNetwork, classify},
-    coordinates::CoordinateReader,
-    game::Game,
-    locate::{LocateOptions, Locator},
-    model::ModelBundle,
-    orient::{OrientOptions, orient},
-    position::{PlaceOptions, place},
-    rectify::BoardImage,
-    tiles::Tiles,
+    games::game::Game,
+    net::model::ModelBundle,
+    recognize::{
+        classify::{PieceNetwork, classify},
+        coordinates::CoordinateReader,
+        locate::{LocateOptions, Locator},
+        orient::{OrientOptions, orient},
+        place::{PlaceOptions, place},
+        rectify::BoardImage,
+        slice::Tiles,
+    },
 };
 
 /// A screenshot: 1920 x 1080 with one board of 640 pixels.
@@ -53,11 +55,11 @@ fn stages(c: &mut Criterion) {
     let scores = classify(&mut pieces, &Tiles::new(&board)).expect("a flat board");
     let mut reader = CoordinateReader::new(load(&models.coordinates));
     group.bench_function("read coordinates", |b| b.iter(|| reader.read(black_box(&picture), &corners)));
-    let testimony = reader.read(&picture, &corners).expect("a rectangle").testimony();
+    let coordinates = reader.read(&picture, &corners).expect("a rectangle").evidence();
 
     group.bench_function("orient and place", |b| {
         b.iter(|| {
-            let orientation = orient(black_box(&scores), testimony, &OrientOptions::default());
+            let orientation = orient(black_box(&scores), coordinates, &OrientOptions::default());
             place(&scores, &orientation, &PlaceOptions::default())
         });
     });

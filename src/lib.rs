@@ -30,7 +30,7 @@
 //! | classify | [`classify`] | tiles | [`Scores`](classify::Scores) |
 //! | orient | [`orient`] | scores, [`coordinates`] | [`Orientation`](orient::Orientation) |
 //! | place | [`position`] | scores, orientation | [`Reading`](position::Reading), [`Issue`](position::Issue)s |
-//! | look around | [`highlight`], [`side_mark`] | board image, picture | [`Shown`](complete::Shown): last move, mark of the side to move |
+//! | look around | [`highlight`], [`side_mark`] | board image, picture | [`Cues`](complete::Cues): last move, mark of the side to move |
 //! | complete | [`complete`] | placement, what is shown, answers | [`Fen`](fen::Fen) and where its fields come from |
 //!
 //! [`recognizer`] joins them and judges the result; [`record`] is the form in which the program prints it; [`overlay`] draws
@@ -51,39 +51,27 @@
 //!
 //! Nothing is ever printed by the library, sent anywhere, or written but by [`trace::write`].
 
-pub mod check;
-pub mod chess;
-pub mod classify;
-pub mod complete;
-pub mod coordinates;
-pub mod diagram;
+#[cfg(feature = "recognize")]
 pub mod error;
+#[cfg(feature = "recognize")]
+pub mod evaluate;
 pub mod fen;
-pub mod game;
-pub mod geometry;
-pub mod highlight;
-pub mod locate;
-pub mod model;
-mod native;
-pub mod orient;
-pub mod overlay;
-pub mod picture;
-pub mod placement;
-pub mod position;
-mod prior;
-pub mod questions;
-pub mod recognizer;
-pub mod record;
-pub mod rectify;
-pub mod runtime;
-pub mod side_mark;
-pub mod tiles;
-pub mod trace;
-pub mod xiangqi;
+pub mod games;
+#[cfg(feature = "recognize")]
+pub mod image;
+#[cfg(feature = "recognize")]
+pub mod net;
+pub mod output;
+#[cfg(feature = "recognize")]
+pub mod recognize;
 
+#[cfg(feature = "recognize")]
 pub use error::{Error, Result, Stage};
-pub use model::Models;
-pub use picture::{Limits, Picture};
-pub use recognizer::{BoardReading, Options, Recognition, Recognizer, Verdict};
-pub use record::Record;
-pub use runtime::Runtime;
+#[cfg(feature = "recognize")]
+pub use image::picture::{Limits, Picture};
+#[cfg(feature = "recognize")]
+pub use net::{model::Models, runtime::Runtime};
+#[cfg(feature = "recognize")]
+pub use output::record::Record;
+#[cfg(feature = "recognize")]
+pub use recognize::recognizer::{BoardReading, Options, Recognition, Recognizer, Verdict};

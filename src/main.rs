@@ -12,11 +12,11 @@ fn main() -> ExitCode {
         cli::args::Command::Check(args) => cli::check::run(&args),
         cli::args::Command::Batch(args) => cli::batch::run(&args),
         cli::args::Command::Fen(args) => match args.command {
-            cli::args::FenCommand::Check(args) => cli::fen_check::run(&args),
-            cli::args::FenCommand::Show(args) => cli::show::run(&args),
+            cli::args::FenCommand::Check(args) => cli::fen::check::run(&args),
+            cli::args::FenCommand::Show(args) => cli::fen::show::run(&args),
         },
         cli::args::Command::Models(args) => cli::models::run(&args),
-        cli::args::Command::ServeClipboard => cli::clipboard::serve(),
+        cli::args::Command::ServeClipboard => cli::read::clipboard::serve(),
     }
     .into()
 }

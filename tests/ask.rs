@@ -18,10 +18,12 @@ use std::{
 use assert_cmd::Command;
 use fenlens::{
     Options, Picture, Recognizer,
-    chess::{Color, Piece, Square},
     fen::Castling,
-    placement::Placement,
-    record::{BoardRecord, Record},
+    games::{
+        chess::{Color, Piece, Square},
+        placement::Placement,
+    },
+    output::record::{BoardRecord, Record},
 };
 use terminal::Terminal;
 
@@ -34,7 +36,7 @@ const CTRL_C: &str = "\x03";
 /// assumed and not asked.
 const OPENING: &str = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
 
-/// King and rooks are still at home here, but of White's men only seven are, so that castling is asked.
+/// King and rooks are still at home here, but of White's pieces only seven are, so that castling is asked.
 const GAME: &str = "r2qk1nr/1pp2pbp/2npb1p1/pB2p3/P1P1P3/1P3N1P/1B1PQPP1/RN2K2R";
 
 fn program() -> PathBuf {
@@ -101,7 +103,7 @@ impl Board {
         Board { picture: Picture::open(opening(), &Options::default().limits).unwrap(), left, top, cell }
     }
 
-    /// The same board some moves later; what moves keeps the colour of its square.
+    /// The same board some moves later; what moves keeps the color of its square.
     fn game() -> Board {
         let moves = [
             ("a2", "b3"),
@@ -172,7 +174,7 @@ fn flagged(board: &BoardRecord) -> Vec<&str> {
     board.squares.iter().filter(|square| square.flagged).map(|square| square.square.as_str()).collect()
 }
 
-/// A picture in which one square leaves a doubt, with what is read. Which mixture of two men does depends on the model, so
+/// A picture in which one square leaves a doubt, with what is read. Which mixture of two pieces does depends on the model, so
 /// several are tried.
 fn doubtful(path: &Path) -> BoardRecord {
     static FOUND: LazyLock<(Vec<u8>, BoardRecord)> = LazyLock::new(|| {
@@ -188,7 +190,7 @@ fn doubtful(path: &Path) -> BoardRecord {
                 }
             }
         }
-        panic!("no mixture of two men leaves a doubt about one square");
+        panic!("no mixture of two pieces leaves a doubt about one square");
     });
     fs::write(path, &FOUND.0).unwrap();
     FOUND.1.clone()
@@ -224,7 +226,7 @@ fn answers_are_typed_letter_by_letter() {
             "{screen}"
         );
     }
-    // A man that is neither of the two: his letter alone brings him up.
+    // A piece that is neither of the two: his letter alone brings him up.
     let mut others = ["R", "q", "P"].into_iter();
     let other = others.find(|&o| ![&at.piece, &at.runner_up].iter().any(|p| p.as_deref() == Some(o))).unwrap();
     terminal.press(other);
@@ -442,7 +444,7 @@ fn asking_can_be_had_in_any_case_or_in_none() {
     assert_eq!(fens(&screen), [format!("{GAME} w - - 0 1")]);
 }
 
-/// Without a question, a person at a terminal still sees where to look, in colours or without.
+/// Without a question, a person at a terminal still sees where to look, in colors or without.
 #[test]
 fn doubtful_squares_are_marked_on_the_terminal() {
     let folder = folder();
@@ -563,13 +565,13 @@ fn confirm(labels: &Path, picture: &Path, wrong: Option<(&str, &str)>) -> String
     let labels = labels.to_str().unwrap();
     let mut terminal = read(&["--side", "w", "--castling", "home", "--save-corrections", labels], picture);
     terminal.see("? Is the whole board right?");
-    if let Some((square, man)) = wrong {
+    if let Some((square, piece)) = wrong {
         terminal.press(square);
         terminal.see(&format!("> {square}   no"));
         terminal.press(ENTER);
         terminal.see(&question(&format!("What is on {square}?")));
-        terminal.press(man);
-        terminal.see(&format!("> {man}    "));
+        terminal.press(piece);
+        terminal.see(&format!("> {piece}    "));
         terminal.press(ENTER);
         terminal.see("? Is the whole board right?");
     }
@@ -599,7 +601,7 @@ fn corrections_are_kept_as_labels() {
     });
     assert_eq!(kept, expected);
 
-    // The same picture again, from another place: the label is replaced, here with a man that only a person can know.
+    // The same picture again, from another place: the label is replaced, here with a piece that only a person can know.
     let copy = folder.path().join("screen-opening.png");
     fs::copy(opening(), &copy).unwrap();
     let screen = confirm(&labels, &copy, Some(("f3", "B")));
@@ -649,7 +651,7 @@ fn rights_are_those_of_the_board_shown() {
     assert!(fen.ends_with(" w Qkq - 0 1"), "{screen}");
     let placement: Placement = fen.split(' ').next().unwrap().parse().unwrap();
     assert!(!Castling::possible(&placement).white_king && Castling::possible(&placement).white_queen);
-    assert_eq!(placement.count(Color::White, fenlens::chess::Role::Knight), 3);
+    assert_eq!(placement.count(Color::White, fenlens::games::chess::Role::Knight), 3);
 }
 
 /// The dialogue in the README is the one that takes place. Per cent are left out of the comparison. To write it anew:

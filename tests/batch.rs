@@ -14,7 +14,7 @@ use std::{
 
 use fenlens::{
     Limits, Picture,
-    record::{Record, Status},
+    output::record::{Record, Status},
 };
 use tempfile::TempDir;
 

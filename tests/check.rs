@@ -13,7 +13,7 @@ use std::{
     process::{Command, Output},
 };
 
-use fenlens::{placement::Placement, record::Record};
+use fenlens::{games::placement::Placement, output::record::Record};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -113,7 +113,7 @@ fn figures_are_those_worked_out_by_hand() {
     let figure = |family: &str, name: &str| report["families"][family][name].clone();
     let differing = {
         let (a, b) = (ENDING.parse::<Placement>().unwrap(), turned(ENDING).parse::<Placement>().unwrap());
-        fenlens::chess::Square::all().filter(|&square| a.get(square) != b.get(square)).count()
+        fenlens::games::chess::Square::all().filter(|&square| a.get(square) != b.get(square)).count()
     };
     // right, square, turned, extra, crossed (of which one pair can be made), and neither missing nor negative.
     for (name, value) in [

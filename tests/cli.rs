@@ -7,7 +7,7 @@ mod common;
 use std::{fs, path::PathBuf};
 
 use assert_cmd::Command;
-use fenlens::record::{Record, Status};
+use fenlens::output::record::{Record, Status};
 
 fn fenlens() -> Command {
     let mut command = Command::cargo_bin("fenlens").unwrap();

@@ -124,7 +124,7 @@ fn files_are_read_line_by_line() {
 }
 
 #[test]
-fn colours_are_for_terminals() {
+fn colors_are_for_terminals() {
     assert!(!stdout(&[WRONG_SIDE], "").0.contains('\u{1b}'));
     assert!(stdout(&["--color", "always", WRONG_SIDE], "").0.contains("\u{1b}[1;31m^\u{1b}[0m"));
 }

@@ -117,10 +117,10 @@ fn nearly_records() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
 }
 
-/// Records whose fields are in place, with men anywhere.
+/// Records whose fields are in place, with pieces anywhere.
 fn records() -> impl Strategy<Value = String> {
-    let man = prop::sample::select("PNBRQKpnbrqk11111111111111111111".chars().collect::<Vec<_>>());
-    let ranks = prop::collection::vec(prop::collection::vec(man, 8), 8);
+    let piece = prop::sample::select("PNBRQKpnbrqk11111111111111111111".chars().collect::<Vec<_>>());
+    let ranks = prop::collection::vec(prop::collection::vec(piece, 8), 8);
     let side = prop::sample::select(vec!["w", "b"]);
     let castling = prop::sample::select(vec!["-", "KQkq", "Kq", "Q", "HAha", "BG"]);
     let target = prop::sample::select(vec!["-", "-", "e3", "a6", "h3", "c6", "b4"]);

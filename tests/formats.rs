@@ -26,12 +26,12 @@ fn all_formats_agree() {
             "rgb.jpg" | "progressive.jpg" | "turned.jpg" | "lossy.webp" => LOSSY,
             _ => 0,
         };
-        for (x, y, colour) in
+        for (x, y, color) in
             [(4, 4, [220, 30, 30]), (18, 4, [30, 200, 40]), (4, 12, [40, 50, 210]), (18, 12, [255, 255, 255])]
         {
             let pixel = picture.pixel(x, y);
-            let off = pixel.iter().zip(colour).map(|(a, b): (&u8, u8)| a.abs_diff(b)).max().unwrap();
-            assert!(off <= tolerance, "{name} at {x}, {y}: {pixel:?}, expected {colour:?}");
+            let off = pixel.iter().zip(color).map(|(a, b): (&u8, u8)| a.abs_diff(b)).max().unwrap();
+            assert!(off <= tolerance, "{name} at {x}, {y}: {pixel:?}, expected {color:?}");
         }
         seen += 1;
     }

@@ -7,20 +7,21 @@ mod common;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{self, Output, Stdio},
+    process,
+    process::{Output, Stdio},
 };
 
 use assert_cmd::Command;
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
     Limits, Picture, Record,
-    geometry::{Corners, Homography, Point},
-    record::BoardRecord,
-    rectify::warp,
+    image::geometry::{Corners, Homography, Point},
+    image::warp::warp,
+    output::record::BoardRecord,
 };
 use sha2::{Digest, Sha256};
 
-/// The colours of the frame of a doubtful square and of a board's edge.
+/// The colors of the frame of a doubtful square and of a board's edge.
 const FLAG: [u8; 3] = [0xe1, 0x1d, 0x48];
 const FOUND: [u8; 3] = [0x03, 0x69, 0xa1];
 
@@ -75,13 +76,13 @@ fn place(board: &BoardRecord, square: &str) -> (f64, f64) {
     (f64::from(col), f64::from(row))
 }
 
-/// How many pixels of a colour there are on a square.
-fn count_on(picture: &Picture, map: &Homography, (col, row): (f64, f64), colour: [u8; 3]) -> usize {
+/// How many pixels of a color there are on a square.
+fn count_on(picture: &Picture, map: &Homography, (col, row): (f64, f64), color: [u8; 3]) -> usize {
     let steps = || (0..200).map(|i| (f64::from(i) + 0.5) / 200.0);
     let points = steps().flat_map(|y| steps().map(move |x| map.apply(Point::new(col + x, row + y))));
     let pixels: std::collections::BTreeSet<_> = points.map(|p| (p.y as usize, p.x as usize)).collect();
     let inside = pixels.iter().filter(|(y, x)| *x < picture.width() && *y < picture.height());
-    inside.filter(|(y, x)| picture.pixel(*x, *y) == colour).count()
+    inside.filter(|(y, x)| picture.pixel(*x, *y) == color).count()
 }
 
 /// A picture of one board that is judged so, with squares in doubt: others are blurred until one is.
@@ -116,7 +117,7 @@ fn doubtful_squares_have_a_frame() {
     let board = &record.boards[0];
     let map = to_overlay(board, factor);
     for square in &board.squares {
-        // The name of a1 may have that colour too.
+        // The name of a1 may have that color too.
         if square.square != "a1" {
             let red = count_on(&drawn, &map, place(board, &square.square), FLAG);
             assert_eq!(red > 60, square.flagged, "{red} pixels of the frame on {}", square.square);
@@ -125,7 +126,7 @@ fn doubtful_squares_have_a_frame() {
 }
 
 #[test]
-fn every_man_is_drawn_in_his_square() {
+fn every_piece_is_drawn_in_its_square() {
     let folder = tempfile::tempdir().unwrap();
     let path = board("print-middlegame.png");
     let (drawn, record) = overlay(folder.path(), &path);
@@ -153,7 +154,7 @@ fn every_man_is_drawn_in_his_square() {
     }
 }
 
-/// The corners found are marked, in colour and as large as the board allows, on small pictures and on large ones.
+/// The corners found are marked, in color and as large as the board allows, on small pictures and on large ones.
 #[test]
 fn marks_are_as_large_as_the_board() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,7 +168,7 @@ fn marks_are_as_large_as_the_board() {
         assert_eq!(drawn.height() % factor, 0);
         let board = &record.boards[0];
         let map = to_overlay(board, factor);
-        // Along the left edge of the board, the line in the colour of what was found, as wide as it should be.
+        // Along the left edge of the board, the line in the color of what was found, as wide as it should be.
         let p = map.apply(Point::new(0.0, 3.5));
         let side = map.scale_at(Point::new(4.0, 4.0));
         let (from, to) = ((p.x - side / 4.0).max(0.0) as usize, (p.x + side / 4.0) as usize);
@@ -433,7 +434,8 @@ fn without_a_display_the_clipboard_is_out_of_reach() {
 #[cfg(target_os = "linux")]
 mod display {
     use std::{
-        io::{self, BufRead, BufReader, Write},
+        io,
+        io::{BufRead, BufReader, Write},
         process::{Child, Command},
         thread,
         time::{Duration, Instant},

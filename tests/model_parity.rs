@@ -9,7 +9,10 @@
 
 use std::{env, fs, path::Path, process::Command};
 
-use fenlens::{Limits, Models, Picture, Runtime, model::ModelBundle, runtime::Backend};
+use fenlens::{
+    Limits, Models, Picture, Runtime,
+    net::{model::ModelBundle, runtime::Backend},
+};
 use ndarray::ArrayD;
 use serde::Deserialize;
 

@@ -10,7 +10,7 @@ use std::{
     sync::Mutex,
 };
 
-use fenlens::{Limits, Options, Picture, Recognizer, complete::Source, trace};
+use fenlens::{Limits, Options, Picture, Recognizer, output::trace, recognize::complete::Source};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 

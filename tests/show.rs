@@ -29,7 +29,7 @@ fn pixels(png: &[u8]) -> image::RgbaImage {
     image::load_from_memory_with_format(png, image::ImageFormat::Png).unwrap().to_rgba8()
 }
 
-/// The colour of a pixel, as in the SVG.
+/// The color of a pixel, as in the SVG.
 fn color(picture: &image::RgbaImage, x: u32, y: u32) -> String {
     let [red, green, blue, alpha] = picture.get_pixel(x, y).0;
     assert_eq!(alpha, 255, "{x} {y} is not opaque");
@@ -136,7 +136,7 @@ fn a_record_that_cannot_be_read_is_2() {
 }
 
 #[test]
-fn colours_are_for_terminals_and_for_who_asks() {
+fn colors_are_for_terminals_and_for_who_asks() {
     for arguments in [&["--color", "auto"][..], &["--color", "never"], &[]] {
         let output = show(arguments).arg(START).output().unwrap();
         assert!(!text(&output.stdout).contains('\x1b'), "{arguments:?}");
@@ -178,13 +178,13 @@ fn pictures_of_chess_show_what_stands_where() {
     assert_eq!(names, 2, "nothing is left beside the pictures");
 }
 
-/// No part of a man is hollow where two parts of its silhouette overlap.
+/// No part of a piece is hollow where two parts of its silhouette overlap.
 #[test]
-fn men_of_chess_are_whole() {
+fn pieces_of_chess_are_whole() {
     let output = show(&[START, "--png", "-"]).output().unwrap();
     assert_ends(&output, 0);
     let picture = pixels(&output.stdout);
-    // Down the middle of the body of each of White's men, between its lines, in units of the man.
+    // Down the middle of the body of each of White's pieces, between its lines, in units of the piece.
     let solid: [(u32, &[u32]); 6] = [
         (0, &[30, 39, 55, 65, 76, 86]),
         (1, &[35, 70, 79, 88]),

@@ -2,7 +2,11 @@
 
 #![no_main]
 
-use fenlens::fen::{CheckOptions, GameChoice, Language, Report, check};
+use fenlens::fen::CheckOptions;
+use fenlens::fen::GameChoice;
+use fenlens::fen::Language;
+use fenlens::fen::Report;
+use fenlens::fen::check;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

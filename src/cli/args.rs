@@ -1,16 +1,12 @@
 //! The command line.
 
-use std::{
-    env,
-    io::{self, IsTerminal},
-    path::PathBuf,
-};
+use std::{env, io, io::IsTerminal, path::PathBuf};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use fenlens::{
-    Limits, Models,
-    chess::{Color, Square},
-    fen::{self, Castling, Right},
+    Limits, Models, fen,
+    fen::{Castling, Right},
+    games::chess::{Color, Square},
 };
 
 use super::{
@@ -244,7 +240,7 @@ pub struct CheckPicturesArgs {
     /// Pictures read at the same time [default: one a core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Whether to use colours; auto is when standard output is a terminal and NO_COLOR is not set
+    /// Whether to use colors; auto is when standard output is a terminal and NO_COLOR is not set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
     /// The runtime.
@@ -392,7 +388,7 @@ pub struct CheckArgs {
     /// Print the repaired records alone, one a line; what cannot be repaired is printed as it is
     #[arg(long, conflicts_with = "json")]
     pub fix: bool,
-    /// Whether to use colours; auto is when standard output is a terminal and NO_COLOR is not set
+    /// Whether to use colors; auto is when standard output is a terminal and NO_COLOR is not set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }
@@ -422,13 +418,13 @@ pub struct ShowArgs {
     /// Write the picture to this PNG file rather than show the board here
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Letters rather than pictures or Chinese characters of the men
+    /// Letters rather than pictures or Chinese characters of the pieces
     #[arg(long)]
     pub letters: bool,
     /// Which game the record is of
     #[arg(long, value_enum, value_name = "GAME", default_value_t = GameChoice::Auto)]
     pub game: GameChoice,
-    /// Whether to use colours; auto is when standard output is a terminal and NO_COLOR is not set
+    /// Whether to use colors; auto is when standard output is a terminal and NO_COLOR is not set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }
@@ -454,7 +450,7 @@ impl From<GameChoice> for fen::GameChoice {
     }
 }
 
-/// Whether to use colours.
+/// Whether to use colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ColorChoice {
     /// For a terminal, unless `NO_COLOR` is set.
@@ -466,12 +462,12 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// Whether what goes to standard output should be coloured.
+    /// Whether what goes to standard output should be colored.
     pub fn for_stdout(self) -> bool {
         self.on(io::stdout().is_terminal())
     }
 
-    /// Whether what goes to standard error should be coloured.
+    /// Whether what goes to standard error should be colored.
     pub fn for_stderr(self) -> bool {
         self.on(io::stderr().is_terminal())
     }

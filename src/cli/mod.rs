@@ -1,18 +1,13 @@
-//! The commands of the program.
+//! The commands of the program, a folder each, and what they share.
 
 pub mod args;
-pub mod ask;
 pub mod batch;
 pub mod check;
-pub mod clipboard;
-pub mod corrections;
 pub mod exit;
-pub mod fen_check;
+pub mod fen;
+pub mod guard;
 pub mod models;
 pub mod output;
-pub mod outputs;
 pub mod pool;
 pub mod raster;
 pub mod read;
-pub mod report;
-pub mod show;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use fenlens::{Error, Models, Runtime, runtime::Backend};
+use fenlens::{Error, Models, Runtime, net::runtime::Backend};
 
 use super::{args::RuntimeArgs, exit::Exit, output};
 

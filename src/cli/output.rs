@@ -2,8 +2,8 @@
 
 use std::{
     fmt::Display,
-    fs,
-    io::{self, Write},
+    fs, io,
+    io::Write,
     path::{Path, PathBuf},
     process,
 };

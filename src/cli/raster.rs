@@ -46,7 +46,7 @@ pub fn draw_over(picture: &mut Picture, svg: &str) -> Result<(), String> {
             let (x, y) = (i % width, top + i / width);
             let rest = 255 - u32::from(ink.alpha());
             let [red, green, blue] = picture.pixel(x, y).map(|under| ((u32::from(under) * rest + 127) / 255) as u8);
-            // The colours of the ink are already weighted by its alpha.
+            // The colors of the ink are already weighted by its alpha.
             let mixed =
                 [ink.red().saturating_add(red), ink.green().saturating_add(green), ink.blue().saturating_add(blue)];
             picture.set_pixel(x, y, mixed);

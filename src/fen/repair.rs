@@ -4,57 +4,58 @@
 //! suggested has no fault left.
 
 use super::{
-    castling,
-    code::Code,
-    draft::{Board, Draft},
-    issue::Issue,
-    legality::{Known, examine},
+    issue::{Issue, code::Code},
+    rules::{
+        castling,
+        legality::{Known, examine},
+    },
+    setup::{Board, Setup},
 };
-use crate::{
+use crate::games::{
     chess::{Color, File, Rank, Square},
     placement::Placement,
 };
 
 /// The repaired record, if a repair leaves no fault.
-pub(super) fn suggest(draft: &Draft, issues: &[Issue], chess960: bool) -> Option<Draft> {
+pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option<Setup> {
     let has = |code: Code| issues.iter().any(|issue| issue.code == code);
-    let examined = |draft: &Draft| examine(draft, Known::ALL, chess960);
-    let is_sound = |draft: &Draft| !examined(draft).iter().any(|issue| issue.code.is_illegal());
-    // The draft itself is what was meant where only the spelling was at fault. It is examined already, unless the board
+    let examined = |setup: &Setup| examine(setup, Known::ALL, chess960);
+    let is_sound = |setup: &Setup| !examined(setup).iter().any(|issue| issue.code.is_illegal());
+    // The setup itself is what was meant where only the spelling was at fault. It is examined already, unless the board
     // had to be guessed.
-    if !issues.iter().any(|issue| issue.code.is_illegal()) && is_sound(draft) {
-        return Some(draft.clone());
+    if !issues.iter().any(|issue| issue.code.is_illegal()) && is_sound(setup) {
+        return Some(setup.clone());
     }
-    let stands_right = |draft: &Draft| {
-        !examined(draft)
+    let stands_right = |setup: &Setup| {
+        !examined(setup)
             .iter()
             .any(|issue| issue.code.is_illegal() || matches!(issue.code, Code::BoardUpsideDown | Code::BoardMirrored))
     };
-    let turned = turned(draft, has(Code::BoardUpsideDown), has(Code::BoardMirrored)).into_iter().find(stands_right);
+    let turned = turned(setup, has(Code::BoardUpsideDown), has(Code::BoardMirrored)).into_iter().find(stands_right);
     if turned.is_some() {
         return turned;
     }
 
-    let mut targets = vec![draft.en_passant];
-    if let (true, Some(square)) = (has(Code::EpNamesPawnSquare), draft.en_passant) {
-        targets.push(Some(Square::new(square.file(), Rank::new(2).seen_by(!draft.side))));
+    let mut targets = vec![setup.en_passant];
+    if let (true, Some(square)) = (has(Code::EpNamesPawnSquare), setup.en_passant) {
+        targets.push(Some(Square::new(square.file(), Rank::new(2).seen_by(!setup.side))));
     }
-    if draft.en_passant.is_some() {
+    if setup.en_passant.is_some() {
         targets.push(None);
     }
-    let mut sides = vec![draft.side];
+    let mut sides = vec![setup.side];
     if has(Code::OpponentInCheck) || has(Code::EpWrongRank) {
-        sides.push(!draft.side);
+        sides.push(!setup.side);
     }
-    let mut rights = vec![draft.rights.clone()];
+    let mut rights = vec![setup.rights.clone()];
     // What is right in Chess960 and all wrong here is not mended by taking everything away.
     let of_chess960 = has(Code::Chess960Rights) && (has(Code::CastlingWithoutKing) || has(Code::CastlingChess960Only));
-    if let (Board::Chess(placement), false) = (&draft.board, of_chess960) {
-        let possible = draft.rights.iter().copied().filter(|&right| castling::is_possible(placement, right, chess960));
+    if let (Board::Chess(placement), false) = (&setup.board, of_chess960) {
+        let possible = setup.rights.iter().copied().filter(|&right| castling::is_possible(placement, right, chess960));
         rights.push(possible.collect());
         rights.dedup();
     }
-    let mut repairs: Vec<(usize, Draft)> = Vec::new();
+    let mut repairs: Vec<(usize, Setup)> = Vec::new();
     for (new_target, &en_passant) in targets.iter().enumerate() {
         for (new_side, &side) in sides.iter().enumerate() {
             for (new_rights, rights) in rights.iter().enumerate() {
@@ -62,16 +63,16 @@ pub(super) fn suggest(draft: &Draft, issues: &[Issue], chess960: bool) -> Option
                 if changes == 0 {
                     continue;
                 }
-                repairs.push((changes, Draft { en_passant, side, rights: rights.clone(), ..draft.clone() }));
+                repairs.push((changes, Setup { en_passant, side, rights: rights.clone(), ..setup.clone() }));
             }
         }
     }
     repairs.sort_by_key(|&(changes, _)| changes);
-    repairs.into_iter().map(|(_, draft)| draft).find(is_sound)
+    repairs.into_iter().map(|(_, setup)| setup).find(is_sound)
 }
 
 /// The record with its board turned in the ways in which boards are written wrongly, the likelier first.
-fn turned(draft: &Draft, upside_down: bool, mirrored: bool) -> Vec<Draft> {
+fn turned(setup: &Setup, upside_down: bool, mirrored: bool) -> Vec<Setup> {
     type Turn = (fn(&Placement) -> Placement, fn(Square) -> Square);
     fn ranks_reversed(square: Square) -> Square {
         Square::new(square.file(), square.rank().seen_by(Color::Black))
@@ -82,22 +83,22 @@ fn turned(draft: &Draft, upside_down: bool, mirrored: bool) -> Vec<Draft> {
     const REVERSED: Turn = (Placement::ranks_reversed, ranks_reversed);
     const HALF_TURN: Turn = (Placement::half_turn, Square::half_turn);
     const MIRRORED: Turn = (Placement::mirrored, files_reversed);
-    match &draft.board {
+    match &setup.board {
         Board::Chess(placement) => {
             let ways: &[Turn] = match (upside_down, mirrored) {
                 (true, _) => &[REVERSED, HALF_TURN],
                 (false, true) => &[MIRRORED],
                 (false, false) => &[],
             };
-            let turn = |(board, square): &Turn| Draft {
+            let turn = |(board, square): &Turn| Setup {
                 board: Board::Chess(board(placement)),
-                en_passant: draft.en_passant.map(square),
-                ..draft.clone()
+                en_passant: setup.en_passant.map(square),
+                ..setup.clone()
             };
             ways.iter().map(turn).collect()
         }
         Board::Xiangqi(placement) if upside_down => [placement.ranks_reversed(), placement.half_turn()]
-            .map(|board| Draft { board: Board::Xiangqi(board), ..draft.clone() })
+            .map(|board| Setup { board: Board::Xiangqi(board), ..setup.clone() })
             .into(),
         Board::Xiangqi(_) => Vec::new(),
     }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::{
     Fen, XiangqiFen,
-    en_passant::{Target, judge},
+    rules::en_passant::{Target, judge},
 };
-use crate::xiangqi::Piece;
+use crate::games::xiangqi::Piece;
 
 /// Which en passant targets are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fenlens::{
     Picture,
-    geometry::{Corners, Homography, Point},
+    image::geometry::{Corners, Homography, Point},
 };
 
 /// The folder of test data.
@@ -65,15 +65,15 @@ pub fn page(width: usize, height: usize, corners: &Corners, seed: u64) -> Pictur
     Picture::from_rgb(width, height, data)
 }
 
-/// A picture that nobody would take for anything: coloured rectangles and lines of random size, or plain noise.
+/// A picture that nobody would take for anything: colored rectangles and lines of random size, or plain noise.
 pub fn scribble(random: &mut Random) -> Picture {
     let (width, height) = (1 + random.below(500), 1 + random.below(500));
     let mut picture = Picture::filled(width, height, [random.below(256) as u8; 3]);
     for _ in 0..random.below(40) {
-        let colour = [0; 3].map(|_: u8| random.below(256) as u8);
+        let color = [0; 3].map(|_: u8| random.below(256) as u8);
         let (x, y, w, h) = (random.below(width), random.below(height), random.below(width), random.below(height));
         for row in y..(y + h).min(height) {
-            (x..(x + w).min(width)).for_each(|column| picture.set_pixel(column, row, colour));
+            (x..(x + w).min(width)).for_each(|column| picture.set_pixel(column, row, color));
         }
     }
     picture

@@ -6,7 +6,8 @@ use std::{
     ffi::OsStr,
     io::{Read, Write},
     sync::{Arc, Mutex},
-    thread::{self, JoinHandle},
+    thread,
+    thread::JoinHandle,
     time::{Duration, Instant},
 };
 

@@ -2,11 +2,11 @@
 
 use fenlens::{
     Record,
-    recognizer::TrustOptions,
-    record::{BoardRecord, SquareRecord},
+    output::record::{BoardRecord, SquareRecord},
+    recognize::recognizer::TrustOptions,
 };
 
-/// The name of a man, or that there is none.
+/// The name of a piece, or that there is none.
 fn name(piece: Option<&str>) -> &str {
     piece.unwrap_or("empty")
 }

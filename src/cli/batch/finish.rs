@@ -1,20 +1,22 @@
 //! From the records of a finished run to its output. It appears under its name only when it is whole.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter},
+    fs,
+    fs::File,
+    io,
+    io::BufWriter,
     path::{Path, PathBuf},
 };
 
 use fenlens::Record;
 
 use super::{
-    super::output,
     formats::{Format, LeftOut, Writer},
     journal::with_suffix,
     progress::count,
     review::Sheet,
 };
+use crate::cli::output;
 
 /// An output that is being written, and the contact sheet beside it.
 pub struct Finish<'a> {

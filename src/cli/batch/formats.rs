@@ -3,14 +3,10 @@
 //! A position that nobody has looked at must not pass for certain: refused boards are in `jsonl` and `csv` only; boards to
 //! check carry what is doubtful as a comment in `pgn` and `epd`, and are not in `fen`, which has no room for one.
 
-use std::io::{self, Write};
+use std::{io, io::Write};
 
 use clap::ValueEnum;
-use fenlens::{
-    Record,
-    fen::{self, CheckOptions},
-    record::BoardRecord,
-};
+use fenlens::{Record, fen, fen::CheckOptions, output::record::BoardRecord};
 
 use super::doubts;
 

@@ -3,14 +3,14 @@
 use std::{
     collections::HashSet,
     ffi::OsString,
-    fs,
-    io::{self, Read},
+    fs, io,
+    io::Read,
     path::{Path, PathBuf},
 };
 
 use sha2::{Digest, Sha256};
 
-use super::super::output;
+use crate::cli::output;
 
 /// Names by which files in a folder are taken for pictures. Files that are named one by one may be called anything.
 const PICTURES: [&str; 10] = ["png", "jpg", "jpeg", "jpe", "jfif", "webp", "gif", "bmp", "tif", "tiff"];

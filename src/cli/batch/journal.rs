@@ -3,8 +3,10 @@
 //! the run is resumed, and read again.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{self, BufRead, BufReader, Seek, Write},
+    fs,
+    fs::{File, OpenOptions, TryLockError},
+    io,
+    io::{BufRead, BufReader, Seek, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -12,7 +14,8 @@ use std::{
 use fenlens::Record;
 use serde::{Deserialize, Serialize};
 
-use super::{super::output, shard::Shard, source::Key};
+use super::{shard::Shard, source::Key};
+use crate::cli::output;
 
 /// What a run is: everything that must be the same for two runs to give the same records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,12 +5,12 @@ use std::{collections::BinaryHeap, path::PathBuf};
 use fenlens::Record;
 
 use super::{
-    super::{args::BatchArgs, exit::Exit, output},
     finish::Finish,
     journal::{Job, Lines},
     progress::Tally,
     source::Key,
 };
+use crate::cli::{args::BatchArgs, exit::Exit, output};
 
 /// A part, with its next record.
 struct Part {

@@ -6,7 +6,6 @@
 mod doubts;
 mod finish;
 pub mod formats;
-mod guard;
 mod inputs;
 mod journal;
 mod merge;
@@ -18,8 +17,8 @@ mod source;
 mod tiff;
 
 use std::{
-    fs,
-    io::{self, IsTerminal},
+    fs, io,
+    io::IsTerminal,
     ops::ControlFlow,
     path::Path,
     process,
@@ -27,19 +26,20 @@ use std::{
     thread,
 };
 
-use fenlens::{Error, Limits, Options, Picture, Recognition, Recognizer, Record, error::DecodeFault, runtime::Backend};
+use fenlens::{
+    Error, Limits, Options, Picture, Recognition, Recognizer, Record, error::DecodeFault, net::runtime::Backend,
+};
 
 pub use self::source::FileLimits;
 use self::{
     finish::Finish,
     formats::Format,
-    guard::guarded,
     inputs::{Collector, Inputs},
     journal::{Job, Journal, Lines},
     progress::{Progress, Tally, count, words},
     source::{Key, Signals, Source, Task},
 };
-use super::{args::BatchArgs, exit::Exit, models, output, pool::Pool};
+use super::{args::BatchArgs, exit::Exit, guard::guarded, models, output, pool::Pool};
 
 /// The largest PDF document, in bytes, unless said otherwise. It is held in memory once, packed.
 pub const MOST_DOCUMENT: u64 = 1 << 30;
@@ -112,7 +112,7 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
 
     let signals = Arc::new(Signals::default());
     listen(signals.clone())?;
-    guard::quiet();
+    super::guard::quiet();
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let pool = Pool { models: &models, runtime: &runtime, options, jobs: args.jobs.map_or(cores, usize::from) };
     let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);

@@ -18,7 +18,7 @@ use hayro::{
     vello_cpu::color::palette::css::WHITE,
 };
 
-use super::guard::guarded;
+use crate::cli::guard::guarded;
 
 /// The resolution of pages that are drawn from lines and letters. A diagram of 4 cm, as small as they are printed, then
 /// has squares of 39 pixels.

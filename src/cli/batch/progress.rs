@@ -1,15 +1,17 @@
 //! How far a run is, on standard error: a bar on a terminal, now and then a line elsewhere; and what came of it.
 
 use std::{
-    fmt::{self, Display},
-    io::{self, IsTerminal},
+    fmt,
+    fmt::Display,
+    io,
+    io::IsTerminal,
     time::{Duration, Instant},
 };
 
-use fenlens::{Record, record::Status};
+use fenlens::{Record, output::record::Status};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::super::output;
+use crate::cli::output;
 
 /// How long after a line the next may come, where there is no terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);

@@ -1,12 +1,18 @@
 //! The contact sheet: every board that a person should look at, as printed and as read, in one page of HTML.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
+    fs,
+    fs::File,
+    io,
+    io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
 
-use fenlens::{Picture, Record, diagram::Diagram, placement::Placement, record::BoardRecord};
+use fenlens::{
+    Picture, Record,
+    games::placement::Placement,
+    output::{diagram::Diagram, record::BoardRecord},
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{doubts, journal::with_suffix, source::Key};
@@ -123,7 +129,7 @@ fn show(record: &Record, board: &BoardRecord, index: usize, cut_out: Option<&str
     html! {
         section class=(board.verdict) {
             h2 { (origin) " " span { (board.verdict) } }
-            @if board.turned > 0 { p { "Turned clockwise by " (board.turned) " degrees to set the men upright." } }
+            @if board.turned > 0 { p { "Turned clockwise by " (board.turned) " degrees to set the pieces upright." } }
             div {
                 @if let Some(file) = cut_out {
                     a href=(file) { img src=(file) loading="lazy" alt={ "the board as printed: " (origin) }; }

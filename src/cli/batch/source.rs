@@ -12,9 +12,10 @@ use std::{
     },
 };
 
-use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, picture};
+use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, image::picture};
 
-use super::{guard::guarded, inputs, pdf::Document, shard::Shard, tiff::Stack};
+use super::{inputs, pdf::Document, shard::Shard, tiff::Stack};
+use crate::cli::guard::guarded;
 
 /// The place of a page in the order of a batch. Files without pages are page 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fenlens::check::{Label, LabelError};
+use fenlens::evaluate::{Label, LabelError};
 use sha2::{Digest, Sha256};
 
-use super::super::output;
+use crate::cli::output;
 
 /// What a folder of labels may hold beside pictures: its table, which is then all that counts.
 const TABLE: &str = "manifest.csv";
@@ -431,7 +431,7 @@ pub fn read(path: &Path) -> Result<String, String> {
 
 /// An error in a label, and what may be behind it.
 fn explain(error: &LabelError) -> String {
-    use fenlens::placement::PlacementError;
+    use fenlens::games::placement::PlacementError;
     match error {
         LabelError::Placement { source: PlacementError::Ranks(10), .. } => {
             format!("{error} (pictures of xiangqi are not read yet)")

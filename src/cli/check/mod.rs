@@ -1,0 +1,297 @@
+//! `fenlens check`: measures the reading of labelled pictures, and says no when it is not good enough or has got worse.
+
+mod baseline;
+mod labels;
+mod report;
+
+use std::{
+    collections::HashSet,
+    io,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    thread,
+    time::Instant,
+};
+
+use fenlens::{
+    Options, Picture, Recognition, Recognizer,
+    evaluate::{Confusion, Floors},
+    image::geometry::Corners,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::{
+    baseline::{Baseline, Standing},
+    labels::{Case, Cases},
+    report::{Against, Family, PictureResult, Report},
+};
+use super::{
+    args::{CheckPicturesArgs, ReportFormat, ReportTarget},
+    exit::Exit,
+    fen::show,
+    models, output,
+    pool::Pool,
+    read,
+};
+
+/// As many complaints are shown at once; who has more to mend begins with these.
+const MOST_SHOWN: usize = 40;
+
+/// Runs the command.
+pub fn run(args: &CheckPicturesArgs) -> Exit {
+    match prepare(args).and_then(|plan| check(args, plan).map_err(|error| vec![error])) {
+        Ok(exit) => exit,
+        Err(errors) => {
+            errors.iter().take(MOST_SHOWN).for_each(|error| output::note(format_args!("fenlens: {error}")));
+            if errors.len() > MOST_SHOWN {
+                output::note(format_args!("fenlens: {} errors more", errors.len() - MOST_SHOWN));
+            }
+            Exit::Failure
+        }
+    }
+}
+
+/// All that is known before the first picture is read.
+struct Plan {
+    targets: Vec<ReportTarget>,
+    cases: Cases,
+    floors: Option<Floors>,
+    baseline: Option<Baseline>,
+}
+
+/// Everything that can fail for reasons that have nothing to do with how a picture is read. A run takes minutes; what is
+/// wrong with its arguments is said at once.
+fn prepare(args: &CheckPicturesArgs) -> Result<Plan, Vec<String>> {
+    let one = |error| vec![error];
+    let targets = targets(args).map_err(one)?;
+    let files = targets.iter().filter_map(|target| target.file.as_deref()).chain(args.save_baseline.as_deref());
+    for file in files {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(vec![format!("{}: there is no such folder to write it to", output::show(file))]);
+        }
+    }
+    let floors = args.floors.as_deref().map(|path| {
+        let floors = labels::read(path).and_then(|text| Floors::from_json(&text).map_err(|error| error.to_string()));
+        floors.map_err(|error| vec![format!("{}: {error}", output::show(path))])
+    });
+    let floors = floors.transpose()?;
+    let baseline = args
+        .baseline
+        .as_deref()
+        .map(|path| Baseline::open(path).map_err(|error| vec![format!("{}: {error}", output::show(path))]));
+    let baseline = baseline.transpose()?;
+    let cases = labels::collect(&args.labels, args.pictures.as_deref())?;
+
+    let families: HashSet<&str> = cases.cases.iter().map(|case| case.family.as_str()).collect();
+    let unknown = floors.iter().flat_map(Floors::families).filter(|family| !families.contains(family));
+    let mut errors: Vec<String> = unknown
+        .map(|family| format!("there is a floor for {family:?}, but no labelled picture of that family"))
+        .collect();
+    if let Some(baseline) = &baseline
+        && !cases.cases.iter().any(|case| baseline.has(&report::key(case)))
+    {
+        errors.push("the baseline has none of the labelled pictures".to_owned());
+    }
+    if errors.is_empty() { Ok(Plan { targets, cases, floors, baseline }) } else { Err(errors) }
+}
+
+/// The reports, each with its own place.
+fn targets(args: &CheckPicturesArgs) -> Result<Vec<ReportTarget>, String> {
+    let mut targets = args.reports.clone();
+    if let Some(file) = &args.output {
+        let mut free = targets.iter_mut().filter(|target| target.file.is_none());
+        match (free.next(), free.next()) {
+            (Some(target), None) => target.file = Some(file.clone()),
+            (None, _) => return Err("--output: every report has a file of its own".to_owned()),
+            _ => return Err("--output: which report? Give each its file: --report FORMAT=FILE".to_owned()),
+        }
+    }
+    targets.iter_mut().for_each(|target| target.file = target.file.take().filter(|file| file != Path::new("-")));
+    // The server picks its annotations out of the log, so people may read the same log.
+    let mixed = |format| matches!(format, ReportFormat::Text | ReportFormat::Github);
+    let printed: Vec<ReportFormat> = targets.iter().filter(|t| t.file.is_none()).map(|t| t.format).collect();
+    if printed.len() > 1 && !printed.iter().all(|&format| mixed(format)) {
+        return Err("only one report can go to standard output: --report FORMAT=FILE".to_owned());
+    }
+    let mut files: Vec<&PathBuf> = targets.iter().filter_map(|target| target.file.as_ref()).collect();
+    files.extend(&args.save_baseline);
+    files.sort();
+    match files.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("{}: two things cannot be written to one file", output::show(pair[0]))),
+        None => Ok(targets),
+    }
+}
+
+fn check(args: &CheckPicturesArgs, plan: Plan) -> Result<Exit, String> {
+    let Plan { targets, cases, floors, baseline } = plan;
+    let unlabelled = cases.unlabelled.len();
+    if let Some(first) = cases.unlabelled.first() {
+        output::note(format_args!("note: no label, so not measured: {} ({unlabelled} in all)", output::show(first)));
+    }
+    let mut report = measure(args, cases.cases, targets.iter().any(|target| target.format == ReportFormat::Html))?;
+    report.unlabelled = unlabelled;
+    if let Some(floors) = &floors {
+        let missed = report.families.iter().flat_map(|family| floors.missed(&family.name, &family.figures));
+        report.below = missed.collect();
+    }
+    report.floors = floors;
+    if let Some(baseline) = &baseline {
+        for picture in &mut report.pictures {
+            picture.standing = baseline.standing(&picture.key(), picture.is_right());
+        }
+        let known = report.pictures.iter().filter(|picture| picture.standing != Standing::New).count();
+        report.against = Some(Against { model: baseline.model().to_owned(), absent: baseline.len() - known });
+    }
+
+    let said = targets.iter().any(|target| target.format == ReportFormat::Text && target.file.is_none());
+    for target in &targets {
+        write(args, target, &report)?;
+    }
+    if !said {
+        report.complaints().iter().for_each(|complaint| output::note(format_args!("fenlens: {complaint}")));
+        output::note(format_args!("fenlens: {}", report.summary()));
+    }
+    if let Some(path) = &args.save_baseline {
+        save_baseline(path, &report)?;
+    }
+    Ok(if report.failed().next().is_some() {
+        Exit::Failure
+    } else if report.complaints().is_empty() {
+        Exit::Success
+    } else {
+        Exit::No
+    })
+}
+
+/// Reads the pictures on several threads.
+fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Report, String> {
+    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
+    let options = Options::default();
+    let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, usize::from).min(cases.len());
+    let mut report = Report {
+        model: first.version().to_owned(),
+        families: Vec::new(),
+        total: Family::new("all"),
+        confusion: Confusion::default(),
+        pictures: Vec::with_capacity(cases.len()),
+        below: Vec::new(),
+        floors: None,
+        against: None,
+        unlabelled: 0,
+    };
+    let progress = progress(cases.len());
+    let start = Instant::now();
+    let mut last = start;
+    let pool = Pool { models: &models, runtime: &runtime, options, jobs };
+    pool.in_order(
+        first,
+        cases.into_iter(),
+        |recognizer, _, case| read_one(recognizer, case, views),
+        |picture| {
+            if report.families.last().is_none_or(|family| family.name != picture.case.family) {
+                report.families.push(Family::new(&picture.case.family));
+            }
+            if let Some(family) = report.families.last_mut() {
+                family.add(&picture);
+                // Results come in order, so a family takes from the last result before it to its own last.
+                let now = Instant::now();
+                family.wall += (now - last).as_secs_f64() * 1e3;
+                last = now;
+            }
+            report.total.add(&picture);
+            report.confusion.add(&picture.comparison);
+            report.pictures.push(picture);
+            progress.inc(1);
+            ControlFlow::<()>::Continue(())
+        },
+    );
+    report.total.wall = start.elapsed().as_secs_f64() * 1e3;
+    progress.finish_and_clear();
+    Ok(report)
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+fn progress(pictures: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left");
+    let bar = ProgressBar::new(pictures as u64);
+    style.map_or(bar.clone(), |style| bar.with_style(style))
+}
+
+fn read_one(recognizer: &mut Recognizer, case: Case, views: bool) -> PictureResult {
+    let read = read::open_and_recognize(&case.picture, recognizer);
+    match &read {
+        Ok((picture, found)) => {
+            let mut result = PictureResult::new(case, Ok(found));
+            if views {
+                result.views = view(picture, found, &result);
+            }
+            result
+        }
+        Err(error) => PictureResult::new(case, Err(error.chain())),
+    }
+}
+
+/// The boards that were missed, as they are in the picture; the picture itself where a board was not found.
+fn view(picture: &Picture, found: &Recognition, result: &PictureResult) -> Vec<Vec<u8>> {
+    let board = |reading: Option<usize>| reading.and_then(|reading| found.boards.get(reading));
+    let misses = result.comparison.misses().iter();
+    misses.map(|miss| small(picture, board(miss.reading).map(|board| &board.corners)).to_png()).collect()
+}
+
+/// The part of a picture around a board, or all of it, no larger than needed to be looked at.
+fn small(picture: &Picture, corners: Option<&Corners>) -> Picture {
+    const SIDE: usize = 320;
+    let (width, height) = (picture.width(), picture.height());
+    let part = corners.map_or_else(
+        || picture.clone(),
+        |corners| {
+            // With a tenth of the board on each side, to see whether a rank was left out.
+            let points = corners.scaled(1.2).0;
+            let range = |values: [f64; 4], end: usize| {
+                let low = values.into_iter().fold(f64::MAX, f64::min).clamp(0.0, (end - 1) as f64) as usize;
+                let high = values.into_iter().fold(f64::MIN, f64::max).clamp(0.0, end as f64).ceil() as usize;
+                (low, high.max(low + 1))
+            };
+            let ((left, right), (top, bottom)) =
+                (range(points.map(|p| p.x), width), range(points.map(|p| p.y), height));
+            picture.cropped(left, top, right - left, bottom - top)
+        },
+    );
+    let largest = part.width().max(part.height());
+    if largest <= SIDE {
+        return part;
+    }
+    let side = |length: usize| (length * SIDE / largest).max(1);
+    part.resized(side(part.width()), side(part.height()))
+}
+
+fn write(args: &CheckPicturesArgs, target: &ReportTarget, report: &Report) -> Result<(), String> {
+    let text = match target.format {
+        ReportFormat::Text => report::text::render(report, target.file.is_none() && args.color.for_stdout()),
+        ReportFormat::Json => report::json::render(report),
+        ReportFormat::Junit => report::junit::render(report)?,
+        ReportFormat::Markdown => report::markdown::render(report),
+        ReportFormat::Html => report::html::render(report),
+        ReportFormat::Github => report::github::render(report),
+    };
+    match &target.file {
+        Some(file) => show::save(file, text.as_bytes()),
+        None => match output::result(text.trim_end_matches('\n')) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+            _ => Ok(()),
+        },
+    }
+}
+
+/// A baseline is never written over by a run that is worse: the next run would take that for right.
+fn save_baseline(path: &Path, report: &Report) -> Result<(), String> {
+    let worse = report.standing(Standing::Worse).next().is_some();
+    if worse || report.failed().next().is_some() {
+        output::note(format_args!("note: {} is not written, since a picture is worse", output::show(path)));
+        return Ok(());
+    }
+    show::save(path, Baseline::of(&report.model, report.pictures.iter()).to_json().as_bytes())
+}

@@ -1,0 +1,90 @@
+//! Annotations of GitHub Actions: lines that its runner picks out of the log.
+
+use std::{collections::HashSet, env, path::Path};
+
+use super::{PictureResult, Report};
+use crate::cli::check::baseline::Standing;
+
+/// The report: why the run fails as errors, what is wrong besides as warnings, the worst first since only so many of each
+/// are shown.
+pub fn render(report: &Report) -> String {
+    let mut lines = Vec::new();
+    for (picture, error) in report.failed() {
+        lines.push(command("error", Some(picture), "picture cannot be read", &format!("{}: {error}", picture.key())));
+    }
+    for below in &report.below {
+        lines.push(command("error", None, &format!("{} below the floor", below.family), &below.to_string()));
+    }
+    for picture in report.standing(Standing::Worse).filter(|picture| picture.error.is_none()) {
+        lines.push(command("error", Some(picture), "right in the baseline, wrong now", &what(picture)));
+    }
+    let others = |picture: &&PictureResult| picture.standing != Standing::Worse;
+    let misses = report.misses();
+    let silent = misses.iter().filter(|view| view.miss.silent).map(|view| (view.picture, "accepted though wrong"));
+    let flagged = misses.iter().filter(|view| !view.miss.silent).map(|view| (view.picture, "wrong"));
+    let mut told = HashSet::new();
+    for (picture, title) in silent.chain(flagged).filter(|(picture, _)| others(picture)) {
+        // A picture is told of once, with all that is wrong in it.
+        if told.insert(picture.key()) {
+            lines.push(command("warning", Some(picture), title, &what(picture)));
+        }
+    }
+    lines.push(command("notice", None, "fenlens check", &report.summary()));
+    lines.join("\n") + "\n"
+}
+
+/// All that is wrong in a picture.
+fn what(picture: &PictureResult) -> String {
+    let mut lines = vec![picture.key()];
+    for view in picture.misses() {
+        let which = view.which();
+        lines.push(if which.is_empty() { view.line() } else { format!("{which}: {}", view.line()) });
+        lines.extend(view.label().map(|(label, _)| format!("label {label}")));
+        lines.extend(view.read().map(|(read, ..)| format!("read  {read}")));
+    }
+    lines.join("\n")
+}
+
+/// One annotation. It is put at the label, which is what a person would look at and mend in the repository.
+fn command(kind: &str, picture: Option<&PictureResult>, title: &str, message: &str) -> String {
+    let place = picture.map_or(String::new(), |picture| {
+        let line = picture.case.line.map_or(String::new(), |line| format!("line={line},"));
+        format!("file={},{line}", property(&in_workspace(&picture.case.source)))
+    });
+    format!("::{kind} {place}title={}::{}", property(title), data(message))
+}
+
+/// A path as the server knows it: from the root of the workspace, in which jobs run.
+fn in_workspace(path: &Path) -> String {
+    let root = env::var_os("GITHUB_WORKSPACE").map(Into::into).or_else(|| env::current_dir().ok());
+    let inside = root.as_deref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
+    inside.strip_prefix(".").unwrap_or(inside).to_string_lossy().replace('\\', "/")
+}
+
+/// Text that ends at the end of the line.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Text among others between commas and colons.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_end_a_command_is_escaped() {
+        assert_eq!(data("50 %, a:b\r\nnext"), "50 %25, a:b%0D%0Anext");
+        assert_eq!(property("a,b: 5 %\n"), "a%2Cb%3A 5 %25%0A");
+        // An escape in the text itself stays what it was.
+        assert_eq!(data("%0A"), "%250A");
+    }
+
+    #[test]
+    fn paths_are_relative() {
+        assert_eq!(in_workspace(Path::new("./boards/a.csv")), "boards/a.csv");
+    }
+}

@@ -1,0 +1,208 @@
+//! JSON, for programs. `docs/ci.md` describes it; fields may be added, none is renamed.
+
+use std::collections::BTreeMap;
+
+use fenlens::evaluate::{Confusion, Fault};
+use serde::Serialize;
+
+use super::{Family, MissView, PictureResult, Report};
+use crate::cli::check::baseline::Standing;
+
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: u32,
+    program: String,
+    model: &'a str,
+    passed: bool,
+    families: BTreeMap<&'a str, FamilyJson>,
+    total: FamilyJson,
+    below_floor: Vec<BelowJson<'a>>,
+    baseline: Option<BaselineJson<'a>>,
+    misses: Vec<MissJson>,
+    failed: Vec<FailedJson<'a>>,
+    confusion: ConfusionJson<'a>,
+    pictures: Vec<PictureJson>,
+    unlabelled: usize,
+}
+
+#[derive(Serialize)]
+struct FamilyJson {
+    pictures: usize,
+    boards: usize,
+    found: usize,
+    exact: usize,
+    share: Option<f64>,
+    turned: usize,
+    accept: usize,
+    accept_share: Option<f64>,
+    silent: usize,
+    extra: usize,
+    squares: usize,
+    wrong: usize,
+    sq_err: f64,
+    ms: f64,
+    charged: BTreeMap<&'static str, usize>,
+    stages_ms: BTreeMap<&'static str, f64>,
+}
+
+#[derive(Serialize)]
+struct BelowJson<'a> {
+    family: &'a str,
+    figure: &'static str,
+    value: f64,
+    floor: f64,
+}
+
+#[derive(Serialize)]
+struct BaselineJson<'a> {
+    model: &'a str,
+    worse: Vec<String>,
+    mended: Vec<String>,
+    new: usize,
+    absent: usize,
+}
+
+#[derive(Serialize)]
+struct MissJson {
+    picture: String,
+    path: String,
+    /// Which of the labelled boards, from 1.
+    board: Option<usize>,
+    /// Which of the boards read, from 1.
+    reading: Option<usize>,
+    charged: &'static str,
+    silent: bool,
+    label: Option<SideJson>,
+    read: Option<SideJson>,
+    verdict: Option<&'static str>,
+    confidence: Option<f64>,
+    squares: Vec<SquareJson>,
+}
+
+#[derive(Serialize)]
+struct SideJson {
+    placement: String,
+    orientation: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct SquareJson {
+    square: String,
+    label: Option<char>,
+    read: Option<char>,
+}
+
+#[derive(Serialize)]
+struct FailedJson<'a> {
+    picture: String,
+    path: String,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct ConfusionJson<'a> {
+    letters: &'static str,
+    rows: &'a [[u64; Confusion::CLASSES]; Confusion::CLASSES],
+}
+
+#[derive(Serialize)]
+struct PictureJson {
+    picture: String,
+    path: String,
+    right: bool,
+    ms: f64,
+}
+
+/// The report.
+pub fn render(report: &Report) -> String {
+    let path = |picture: &PictureResult| picture.case.picture.to_string_lossy().into_owned();
+    let keys = |standing| report.standing(standing).map(PictureResult::key).collect();
+    let json = Json {
+        schema: 1,
+        program: format!("fenlens {}", env!("CARGO_PKG_VERSION")),
+        model: &report.model,
+        passed: report.complaints().is_empty(),
+        families: report.families.iter().map(|family| (family.name.as_str(), FamilyJson::from(family))).collect(),
+        total: FamilyJson::from(&report.total),
+        below_floor: report
+            .below
+            .iter()
+            .map(|b| BelowJson { family: &b.family, figure: b.figure, value: b.value, floor: b.floor })
+            .collect(),
+        baseline: report.against.as_ref().map(|against| BaselineJson {
+            model: &against.model,
+            worse: keys(Standing::Worse),
+            mended: keys(Standing::Mended),
+            new: report.standing(Standing::New).count(),
+            absent: against.absent,
+        }),
+        misses: report.misses().iter().map(|view| miss(view, path(view.picture))).collect(),
+        failed: report
+            .failed()
+            .map(|(picture, message)| FailedJson { picture: picture.key(), path: path(picture), message })
+            .collect(),
+        confusion: ConfusionJson { letters: Confusion::letters(), rows: report.confusion.rows() },
+        pictures: report
+            .pictures
+            .iter()
+            .map(|picture| PictureJson {
+                picture: picture.key(),
+                path: path(picture),
+                right: picture.is_right(),
+                ms: (picture.timings.total * 10.0).round() / 10.0,
+            })
+            .collect(),
+        unlabelled: report.unlabelled,
+    };
+    serde_json::to_string_pretty(&json).expect("a report has string keys and finite numbers") + "\n"
+}
+
+impl From<&Family> for FamilyJson {
+    fn from(family: &Family) -> FamilyJson {
+        let figures = &family.figures;
+        FamilyJson {
+            pictures: figures.pictures,
+            boards: figures.boards,
+            found: figures.found,
+            exact: figures.exact,
+            share: figures.share(),
+            turned: figures.turned,
+            accept: figures.accept,
+            accept_share: figures.accept_share(),
+            silent: figures.silent,
+            extra: figures.extra,
+            squares: figures.squares,
+            wrong: figures.wrong,
+            sq_err: figures.square_error(),
+            ms: family.ms(),
+            charged: Fault::ALL.iter().map(|&fault| (fault.name(), figures.faults(fault))).collect(),
+            stages_ms: family.stages().into_iter().collect(),
+        }
+    }
+}
+
+fn miss(view: &MissView, path: String) -> MissJson {
+    let letter = |piece: Option<fenlens::games::chess::Piece>| piece.map(fenlens::games::chess::Piece::letter);
+    let read = view.read();
+    MissJson {
+        picture: view.picture.key(),
+        path,
+        board: view.miss.label.map(|n| n + 1),
+        reading: view.miss.reading.map(|n| n + 1),
+        charged: view.miss.fault.name(),
+        silent: view.miss.silent,
+        label: view.label().map(|(label, side)| SideJson {
+            placement: label.to_string(),
+            orientation: side.map(fenlens::games::chess::Color::name),
+        }),
+        read: read.map(|(read, side, ..)| SideJson { placement: read.to_string(), orientation: Some(side.name()) }),
+        verdict: read.map(|(_, _, verdict, _)| verdict.name()),
+        confidence: read.map(|(.., confidence)| (f64::from(confidence) * 1e6).round() / 1e6),
+        squares: view
+            .miss
+            .squares
+            .iter()
+            .map(|w| SquareJson { square: w.square.to_string(), label: letter(w.label), read: letter(w.read) })
+            .collect(),
+    }
+}

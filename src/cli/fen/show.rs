@@ -1,0 +1,124 @@
+//! `fenlens fen show`: the board of a FEN in the terminal or as a picture.
+
+use std::{
+    io,
+    io::{Read, Write},
+    path::Path,
+};
+
+use fenlens::{
+    fen,
+    fen::{CheckOptions, Checked, Code, Field, Language, Place, Record, Severity},
+    games::game::Game,
+    output::diagram::{Diagram, TextStyle},
+};
+
+use crate::cli::{
+    args::{GameChoice, ShowArgs},
+    exit::Exit,
+    output, raster,
+};
+
+/// Runs the command.
+pub fn run(args: &ShowArgs) -> Exit {
+    match show(args) {
+        Ok(()) => Exit::Success,
+        Err(message) => {
+            output::note(format_args!("fenlens: {message}"));
+            Exit::Failure
+        }
+    }
+}
+
+fn show(args: &ShowArgs) -> Result<(), String> {
+    let (diagram, notes) = read(&record(&args.fen)?, args.game)?;
+    let diagram = diagram.flipped(args.flip);
+    if args.svg.is_none() && args.png.is_none() {
+        let style = TextStyle { letters: args.letters, color: args.color.for_stdout() };
+        print(format!("{}\n", diagram.to_text(&style)).as_bytes())?;
+    } else {
+        let svg = diagram.to_svg();
+        if let Some(path) = &args.svg {
+            save(path, svg.as_bytes())?;
+        }
+        if let Some(path) = &args.png {
+            save(path, &raster::png(&svg)?)?;
+        }
+    }
+    notes.iter().for_each(output::note);
+    Ok(())
+}
+
+/// The record given: the arguments, since its fields are easily given without quotes, or a line of standard input.
+fn record(words: &[String]) -> Result<String, String> {
+    /// Far more than any record needs.
+    const MOST: u64 = 1 << 20;
+    if words != ["-"] {
+        return Ok(words.join(" "));
+    }
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(MOST).read_to_end(&mut bytes);
+    read.map_err(|error| format!("standard input: {error}"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let line = text.lines().find(|line| !line.trim().is_empty());
+    line.map(str::to_owned).ok_or_else(|| "standard input is empty".to_owned())
+}
+
+/// The board of a record, with the places at fault marked, and what is odd about the record in words.
+fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> {
+    let checked = fen::check(text, &CheckOptions { game: game.into(), ..CheckOptions::default() });
+    let Some(record) = &checked.record else { return Err(unreadable(&checked)) };
+    let told = says_who_moves(text, &checked);
+    let mut diagram = match record {
+        Record::Chess(fen) => Diagram::of_chess(&fen.placement).to_move(told.then(|| fen.side.into())),
+        Record::Xiangqi(fen) => Diagram::of_xiangqi(&fen.placement).to_move(told.then(|| fen.side.into())),
+    };
+    // A placement alone is enough to be shown.
+    let issues = checked.issues.iter().filter(|issue| issue.code != Code::MissingFields);
+    let mut notes = Vec::new();
+    for issue in issues {
+        notes.push(format!("{}: {}", issue.severity().name(), issue.message(Language::English)));
+        for place in issue.places.iter().filter(|_| issue.severity() != Severity::Note) {
+            match *place {
+                Place::Square(square) => diagram.flag_square(square),
+                Place::Point(point) => diagram.flag_point(point),
+            }
+        }
+    }
+    Ok((diagram, notes))
+}
+
+/// Whether the side to move was given, or follows from a check, rather than assumed.
+fn says_who_moves(text: &str, checked: &Checked) -> bool {
+    let choice = match checked.game {
+        Game::Xiangqi => fen::GameChoice::Xiangqi,
+        _ => fen::GameChoice::Chess,
+    };
+    checked.issues.iter().any(|issue| issue.code == Code::SideInferred)
+        || fen::parse(text, choice).fields[Field::Side as usize].is_some()
+}
+
+/// Why a record cannot be read, and what may have been meant.
+fn unreadable(checked: &Checked) -> String {
+    let reasons = checked.issues.iter().filter(|issue| issue.code.is_unreadable());
+    let reasons: Vec<String> = reasons.map(|issue| issue.message(Language::English)).collect();
+    let mut message = format!("the record cannot be read: {}", reasons.join("; "));
+    if let Some(suggested) = &checked.suggested {
+        message.push_str(&format!("\nperhaps meant: {suggested}"));
+    }
+    message
+}
+
+/// Writes to standard output. A reader who has seen enough is no fault.
+fn print(bytes: &[u8]) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file, or standard output for `-`.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    if path == Path::new("-") { print(bytes) } else { output::save(path, bytes) }
+}

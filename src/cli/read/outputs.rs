@@ -1,0 +1,201 @@
+//! What `fenlens read` makes beside its answers: overlays, a report, the text in the clipboard.
+//!
+//! A [`Plan`] is shared by the threads that read and makes what belongs to one picture; [`Outputs`] takes these parts in
+//! the order of the pictures and joins them.
+
+use std::{
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use fenlens::{BoardReading, Error, Picture, Recognition, Verdict, output::overlay};
+
+use super::{clipboard, report};
+use crate::cli::{args::ReadArgs, exit::Exit, output, raster};
+
+/// What is to be made of each picture.
+pub struct Plan {
+    overlay: Option<Place>,
+    report: bool,
+}
+
+/// Where overlays go.
+enum Place {
+    File(PathBuf),
+    Folder(PathBuf),
+}
+
+/// What was made of one picture.
+#[derive(Default)]
+pub struct Part {
+    /// What failed.
+    pub faults: Vec<String>,
+    section: Option<report::Section>,
+    fens: Vec<String>,
+    refused: usize,
+}
+
+impl Plan {
+    /// Finds out what is wanted, and whether it can be had.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn new(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Plan, String> {
+        if args.clipboard || args.copy {
+            clipboard::check()?;
+        }
+        let overlay = args.overlay.as_deref().map(|path| place(path, pictures)).transpose()?;
+        Ok(Plan { overlay, report: args.report.is_some() })
+    }
+
+    /// Whether anything is made of the pictures themselves, so that they must be kept until their boards are final.
+    pub fn needs_pictures(&self) -> bool {
+        self.overlay.is_some() || self.report
+    }
+
+    /// Makes what is wanted of one picture, once its boards are final. `picture` is there when it was read and
+    /// [needed](Self::needs_pictures).
+    pub fn make(
+        &self,
+        index: usize,
+        path: &Path,
+        picture: Option<&Picture>,
+        read: Result<&Recognition, &Error>,
+    ) -> Part {
+        let mut part = Part::default();
+        if let (Some(place), Some(picture), Ok(found)) = (&self.overlay, picture, read) {
+            let file = match place {
+                Place::File(file) => file.clone(),
+                Place::Folder(folder) => folder.join(format!("{}.overlay.png", stem(index, path))),
+            };
+            part.faults.extend(write_overlay(&file, picture, &found.boards).err());
+        }
+        let seen = match read {
+            Ok(found) => picture.map(|picture| Ok((picture, found))),
+            Err(error) => Some(Err(error)),
+        };
+        if let (true, Some(seen)) = (self.report, seen) {
+            part.section = Some(report::section(index, &output::show(path), seen));
+        }
+        let boards = read.map_or(&[][..], |found| &found.boards);
+        let (refused, trusted): (Vec<_>, Vec<_>) =
+            boards.iter().partition(|board| board.trust.verdict == Verdict::Refuse);
+        part.fens = trusted.iter().map(|board| board.fen.to_string()).collect();
+        part.refused = refused.len();
+        part
+    }
+}
+
+/// The name of what is made of a picture, unlike that of any other picture.
+pub fn stem(index: usize, path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{:03}-{}", index + 1, if name == "-" { "stdin" } else { &name })
+}
+
+/// A name that ends in `.png` is a file and fits one picture; any other is a folder.
+fn place(path: &Path, pictures: &[PathBuf]) -> Result<Place, String> {
+    let fault = |words: &str| Err(format!("--overlay {}: {words}", output::show(path)));
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    match ending.as_str() {
+        _ if path.is_dir() => {}
+        "png" if pictures.len() > 1 => return fault("several pictures need a folder, not one file"),
+        "png" if is_one_of(path, pictures) => return fault("that is the picture itself"),
+        "png" => return Ok(Place::File(path.to_owned())),
+        "jpg" | "jpeg" | "webp" | "gif" | "bmp" | "tif" | "tiff" => {
+            return fault("overlays are PNG files; name a file that ends in .png, or a folder");
+        }
+        _ => fs::create_dir_all(path).map_err(|error| format!("{}: {error}", output::show(path)))?,
+    }
+    Ok(Place::Folder(path.to_owned()))
+}
+
+/// Whether a file that is to be written is one of the pictures.
+fn is_one_of(path: &Path, pictures: &[PathBuf]) -> bool {
+    fs::canonicalize(path)
+        .is_ok_and(|target| pictures.iter().any(|picture| fs::canonicalize(picture).is_ok_and(|p| p == target)))
+}
+
+fn write_overlay(file: &Path, picture: &Picture, boards: &[BoardReading]) -> Result<(), String> {
+    let factor = overlay::enlargement(picture, boards);
+    let (width, height) = (picture.width(), picture.height());
+    let mut drawn = if factor == 1 { picture.clone() } else { picture.resized(width * factor, height * factor) };
+    raster::draw_over(&mut drawn, &overlay::to_svg(width, height, factor, boards))
+        .map_err(|error| format!("{}: {error}", output::show(file)))?;
+    output::save(file, &drawn.to_png())
+}
+
+/// Joins the parts of all pictures.
+pub struct Outputs {
+    report: Option<report::Report>,
+    copy: bool,
+    fens: Vec<String>,
+    refused: usize,
+}
+
+impl Outputs {
+    /// Begins, so that what cannot be written is known before the first picture is read.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn begin(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Outputs, String> {
+        if let Some(path) = args.report.as_deref().filter(|path| is_one_of(path, pictures)) {
+            return Err(format!("--report {}: that is one of the pictures", output::show(path)));
+        }
+        let report = args.report.as_deref().map(report::Report::begin).transpose()?;
+        Ok(Outputs { report, copy: args.copy, fens: Vec::new(), refused: 0 })
+    }
+
+    /// Whether there is work for pictures whose answers nobody reads any more.
+    pub fn are_wanted(&self) -> bool {
+        self.report.is_some() || self.copy
+    }
+
+    /// Takes the part of the next picture; breaks where that cannot be written.
+    pub fn add(&mut self, part: Part) -> ControlFlow<Exit> {
+        if self.copy {
+            self.fens.extend(part.fens);
+            self.refused += part.refused;
+        }
+        if let (Some(report), Some(section)) = (&mut self.report, part.section)
+            && let Err(message) = report.add(section)
+        {
+            output::note(format_args!("fenlens: {message}"));
+            return ControlFlow::Break(Exit::Failure);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Writes the report and fills the clipboard; `models` are named in the report. Says on standard error what was
+    /// copied and what failed.
+    pub fn finish(self, models: &str) -> Exit {
+        let mut exit = Exit::Success;
+        let mut check = |result: Result<(), String>| {
+            if let Err(message) = result {
+                output::note(format_args!("fenlens: {message}"));
+                exit = Exit::Failure;
+            }
+        };
+        if let Some(report) = self.report {
+            check(report.finish(models));
+        }
+        if self.copy {
+            let left_out = match self.refused {
+                0 => String::new(),
+                1 => "; a refused board is left out".to_owned(),
+                n => format!("; {n} refused boards are left out"),
+            };
+            if self.fens.is_empty() {
+                output::note(format_args!("nothing is copied to the clipboard{left_out}"));
+            } else {
+                let copied = clipboard::copy(&self.fens.join("\n"));
+                if copied.is_ok() {
+                    let (n, s) = (self.fens.len(), if self.fens.len() == 1 { "" } else { "s" });
+                    output::note(format_args!("copied {n} FEN{s} to the clipboard{left_out}"));
+                }
+                check(copied);
+            }
+        }
+        exit
+    }
+}

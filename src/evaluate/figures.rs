@@ -1,0 +1,116 @@
+//! The figures of a family of pictures.
+
+use super::{Comparison, Fault};
+use crate::{Verdict, games::chess::Square};
+
+/// Counts over the pictures of a family. What they mean is the same as in every published figure of this project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Pictures.
+    pub pictures: usize,
+    /// Boards labelled.
+    pub boards: usize,
+    /// Boards read, in each picture at most as many as are labelled.
+    pub found: usize,
+    /// Boards of which every square is right, and so the side at the bottom.
+    pub exact: usize,
+    /// Boards that are right but for half a turn.
+    pub turned: usize,
+    /// Boards accepted.
+    pub accept: usize,
+    /// Boards accepted though a square or the orientation is wrong, or no board is there.
+    pub silent: usize,
+    /// Boards read beyond the number labelled, picture by picture.
+    pub extra: usize,
+    /// Squares of the boards that could be paired.
+    pub squares: usize,
+    /// Those of them that are wrong.
+    pub wrong: usize,
+    pub(super) faults: [usize; Fault::ALL.len()],
+}
+
+impl Figures {
+    /// Counts one picture.
+    pub fn add(&mut self, comparison: &Comparison) {
+        let (labels, readings) = (comparison.labels(), comparison.readings());
+        self.pictures += 1;
+        self.boards += labels.len();
+        self.found += labels.len().min(readings.len());
+        self.extra += readings.len().saturating_sub(labels.len());
+        self.accept += readings.iter().filter(|seen| seen.verdict == Verdict::Accept).count();
+        for &(label, reading) in comparison.pairs() {
+            let (label, read) = (&labels[label], &readings[reading].placement);
+            self.exact += usize::from(label == read);
+            self.turned += usize::from(label != read && *label == read.half_turn());
+            self.squares += Square::COUNT;
+        }
+        for miss in comparison.misses() {
+            self.silent += usize::from(miss.silent);
+            self.wrong += miss.squares.len();
+            self.faults[miss.fault as usize] += 1;
+        }
+    }
+
+    /// How many misses are charged to a fault.
+    pub fn faults(&self, fault: Fault) -> usize {
+        self.faults[fault as usize]
+    }
+
+    /// The share of labelled boards that are exact, to four digits; none where no board is labelled.
+    pub fn share(&self) -> Option<f64> {
+        (self.boards > 0).then(|| rounded(self.exact as f64 / self.boards as f64, 4))
+    }
+
+    /// Boards accepted in proportion to boards labelled, to four digits; none where no board is labelled.
+    pub fn accept_share(&self) -> Option<f64> {
+        (self.boards > 0).then(|| rounded(self.accept as f64 / self.boards as f64, 4))
+    }
+
+    /// Wrong squares in per cent of the squares of paired boards, to three digits.
+    pub fn square_error(&self) -> f64 {
+        if self.squares == 0 { 0.0 } else { rounded(100.0 * self.wrong as f64 / self.squares as f64, 3) }
+    }
+}
+
+/// Rounds as printing does, ties by the exact binary value, so that figures agree with those of other programs.
+fn rounded(value: f64, digits: usize) -> f64 {
+    format!("{value:.digits$}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::tests::{GAME, START, STUDY, board, compare};
+
+    #[test]
+    fn figures_are_counted() {
+        let mut figures = Figures::default();
+        // One right, one with a wrong square but accepted.
+        let misread = GAME.replace("R2Q1RK1", "R2q1RK1");
+        figures.add(&compare(&[START, GAME], &[(START, Verdict::Accept), (&misread, Verdict::Accept)]));
+        // Turned, and a board too many that is accepted.
+        let turned = board(GAME).half_turn().to_string();
+        figures.add(&compare(&[GAME], &[(STUDY, Verdict::Accept), (&turned, Verdict::Check)]));
+        // Missing.
+        figures.add(&compare(&[STUDY], &[]));
+        assert_eq!((figures.pictures, figures.boards, figures.found, figures.exact), (3, 4, 3, 1));
+        assert_eq!((figures.turned, figures.accept, figures.silent, figures.extra), (1, 3, 2, 1));
+        // Of the turned board 44 squares differ.
+        assert_eq!((figures.squares, figures.wrong), (192, 1 + 44));
+        assert_eq!((figures.share(), figures.accept_share()), (Some(0.25), Some(0.75)));
+        let faults: Vec<usize> = Fault::ALL.map(|fault| figures.faults(fault)).into();
+        assert_eq!(faults, [1, 1, 0, 0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn nothing_labelled_has_no_share() {
+        let mut figures = Figures::default();
+        figures.add(&compare(&[], &[]));
+        assert_eq!((figures.pictures, figures.share(), figures.square_error()), (1, None, 0.0));
+    }
+
+    #[test]
+    fn rounding_is_that_of_printing() {
+        assert_eq!((rounded(2.0 / 3.0, 4), rounded(0.125, 2), rounded(0.375, 2)), (0.6667, 0.12, 0.38));
+    }
+}

@@ -1,0 +1,346 @@
+//! FEN: the record of a position in one line, read, checked, repaired and written, for chess and for xiangqi.
+//!
+//! ```
+//! use fenlens::fen::{self, CheckOptions, Language, Legal};
+//!
+//! let checked = fen::check("4k3/8/8/8/8/8/8/4RK2 w - - 0 40", &CheckOptions::default());
+//! assert_eq!(checked.legal, Legal::No);
+//! assert_eq!(
+//!     checked.issues[0].message(Language::English),
+//!     "White is to move, but the king on e8 is in check from e1"
+//! );
+//! assert_eq!(checked.suggested.as_deref(), Some("4k3/8/8/8/8/8/8/4RK2 b - - 0 40"));
+//! ```
+//!
+//! [`check`] takes any text and tells everything at once: what is odd about the spelling, and why no game leads to the
+//! position. [`parse`] stops at the record as it is stated. [`Fen::issues`] examines what was never text, such
+//! as the reading of a picture.
+//!
+//! # Six fields
+//!
+//! | field | PGN standard | type |
+//! |---|---|---|
+//! | where the pieces stand | 16.1.3.1 | [`Placement`] |
+//! | who moves | 16.1.3.2 | [`Color`] |
+//! | castling rights | 16.1.3.3 | [`Castling`] |
+//! | en passant target | 16.1.3.4 | [`Square`], judged by [`judge`] |
+//! | half-moves since the last capture or move of a pawn | 16.1.3.5 | `u32` |
+//! | number of the move | 16.1.3.6 | `u32` |
+//!
+//! The standard is followed to the letter in what counts as valid and in what is written; what is read is much more (see
+//! [`parse`]), with a word on every liberty taken.
+
+mod issue;
+mod parse;
+mod repair;
+mod report;
+mod rules;
+mod setup;
+mod write;
+
+use std::{fmt, ops::Range};
+
+pub use issue::{
+    AnyColor, Field, Issue, Language, Operand, Place,
+    code::{Code, Severity, Stage, Words},
+};
+pub use parse::{MOST_BYTES, Stated, parse};
+pub use report::{IssueReport, Report};
+pub(crate) use rules::last_move::{can_have_come, castled};
+use rules::legality::{self, Known};
+pub use rules::{
+    castling::{Castling, CastlingSide, Right},
+    en_passant::{Target, judge},
+};
+pub use setup::Board;
+use setup::Setup;
+pub use write::EnPassantPolicy;
+
+use crate::games::{
+    chess::{Color, Square},
+    game::Game,
+    placement::Placement,
+    xiangqi,
+};
+
+/// A FEN record of chess. Its text is what [`Display`](fmt::Display) gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fen {
+    /// Where the pieces stand.
+    pub placement: Placement,
+    /// Who moves next.
+    pub side: Color,
+    /// Who may still castle where.
+    pub castling: Castling,
+    /// The square passed by a pawn that has just moved two squares.
+    pub en_passant: Option<Square>,
+    /// Half-moves since the last capture or move of a pawn.
+    pub halfmoves: u32,
+    /// The number of the move, from 1.
+    pub fullmoves: u32,
+}
+
+impl Fen {
+    /// Everything that speaks against the record, and what is worth knowing about it.
+    pub fn issues(&self) -> Vec<Issue> {
+        let setup = Setup::from(self);
+        let mut issues = legality::examine(&setup, Known::ALL, false);
+        let (halfmoves, fullmoves) = (Some(self.halfmoves), Some(self.fullmoves));
+        legality::counters(Game::Chess, Some(self.side), halfmoves, fullmoves, &mut issues);
+        issue::sort(&mut issues);
+        issues
+    }
+}
+
+impl From<&Fen> for Setup {
+    fn from(fen: &Fen) -> Setup {
+        Setup {
+            board: Board::Chess(fen.placement),
+            side: fen.side,
+            rights: fen.castling.into(),
+            en_passant: fen.en_passant,
+            halfmoves: fen.halfmoves,
+            fullmoves: fen.fullmoves,
+        }
+    }
+}
+
+impl fmt::Display for Fen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fen { placement, side, castling, en_passant, halfmoves, fullmoves } = self;
+        let passed = en_passant.map_or("-".to_owned(), |square| square.to_string());
+        write!(f, "{placement} {} {castling} {passed} {halfmoves} {fullmoves}", side.letter())
+    }
+}
+
+/// A FEN record of xiangqi. Its text, with the letters of UCCI, is what [`Display`](fmt::Display) gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct XiangqiFen {
+    /// Where the pieces stand.
+    pub placement: xiangqi::Placement,
+    /// Who moves next.
+    pub side: xiangqi::Color,
+    /// Half-moves since the last capture.
+    pub halfmoves: u32,
+    /// The number of the move, from 1.
+    pub fullmoves: u32,
+}
+
+impl fmt::Display for XiangqiFen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let XiangqiFen { placement, side, halfmoves, fullmoves } = self;
+        write!(f, "{placement} {} - - {halfmoves} {fullmoves}", side.letter())
+    }
+}
+
+/// A record of either game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "both are small, and records are copied by value")]
+pub enum Record {
+    /// Of chess.
+    Chess(Fen),
+    /// Of xiangqi.
+    Xiangqi(XiangqiFen),
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Record::Chess(fen) => fen.fmt(f),
+            Record::Xiangqi(fen) => fen.fmt(f),
+        }
+    }
+}
+
+impl From<&Setup> for Record {
+    /// Rights of Chess960 that plain chess does not have are left out.
+    fn from(setup: &Setup) -> Record {
+        let &Setup { board, side, ref rights, en_passant, halfmoves, fullmoves } = setup;
+        match board {
+            Board::Chess(placement) => {
+                let castling = Castling::from(&rights[..]);
+                Record::Chess(Fen { placement, side, castling, en_passant, halfmoves, fullmoves })
+            }
+            Board::Xiangqi(placement) => {
+                let side = setup::xiangqi_color(side);
+                Record::Xiangqi(XiangqiFen { placement, side, halfmoves, fullmoves })
+            }
+        }
+    }
+}
+
+/// The game of a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum GameChoice {
+    /// Recognised by the number of ranks and by the letters.
+    #[default]
+    Auto,
+    /// Chess.
+    Chess,
+    /// Xiangqi.
+    Xiangqi,
+}
+
+/// How an input is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckOptions {
+    /// Of which game it is. Default: recognised.
+    pub game: GameChoice,
+    /// Whether castling rights are those of Chess960. Default: no, so rooks castle from a1, h1, a8 and h8 only.
+    pub chess960: bool,
+}
+
+/// Whether a game can lead to a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Legal {
+    /// No rule known here speaks against it.
+    Yes,
+    /// No game leads to it.
+    No,
+    /// The position cannot be read, or something beyond the rules that have a code speaks against it.
+    Unknown,
+}
+
+impl Legal {
+    /// The name used in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Legal::Yes => "yes",
+            Legal::No => "no",
+            Legal::Unknown => "unknown",
+        }
+    }
+}
+
+/// Everything about one input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// The game, chosen by the caller or recognised.
+    pub game: Game,
+    /// Whether the record is spelled as the PGN standard, 16.1.3, prescribes (in xiangqi, as UCCI or WXF do).
+    pub valid_syntax: bool,
+    /// Whether a game can lead to the position. The counters do not count.
+    pub legal: Legal,
+    /// Everything that is odd, in the order of the fields.
+    pub issues: Vec<Issue>,
+    /// The normal form of what is stated; none when part of it cannot be read.
+    pub normalised: Option<String>,
+    /// The record most likely meant, when what is stated cannot be and a repair leaves no fault.
+    pub suggested: Option<String>,
+    /// What is stated as values; none when part of it cannot be read.
+    pub record: Option<Record>,
+    /// The operations of an EPD record, without the semicolons.
+    pub operations: Vec<String>,
+}
+
+/// Reads and checks one input, whatever it holds. Takes time that grows with its length only.
+pub fn check(input: &str, options: &CheckOptions) -> Checked {
+    let stated = parse(input, options.game);
+    let setup = stated.board.map(|board| Setup {
+        board,
+        side: stated.side.unwrap_or(Color::White),
+        rights: stated.castling.clone().unwrap_or_default(),
+        en_passant: stated.en_passant.flatten(),
+        halfmoves: stated.halfmoves.unwrap_or(0),
+        fullmoves: stated.fullmoves.unwrap_or(1),
+    });
+    let known = Known {
+        side: stated.side.is_some(),
+        castling: stated.castling.is_some(),
+        en_passant: stated.en_passant.is_some(),
+    };
+    let Stated { game, side, halfmoves, fullmoves, fields, mut issues, written, board_doubtful, operations, .. } =
+        stated;
+
+    let mut found = Vec::new();
+    let misread = |code: &Code| code.stage() == Stage::Counters && code.is_unreadable();
+    if !issues.iter().any(|issue| misread(&issue.code)) {
+        legality::counters(game, side, halfmoves, fullmoves, &mut found);
+    }
+    let certain = setup.as_ref().filter(|_| !board_doubtful);
+    if let Some(setup) = certain {
+        found.append(&mut legality::examine(setup, known, options.chess960));
+    }
+    for issue in &mut found {
+        issue.range = place_in_text(issue, &fields, &written);
+    }
+    issues.append(&mut found);
+    issue::sort(&mut issues);
+
+    let unreadable = issues.iter().any(|issue| issue.code.is_unreadable());
+    let illegal = issues.iter().any(|issue| issue.code.is_illegal());
+    let legal = match certain {
+        _ if illegal => Legal::No,
+        Some(setup) if known.side && known.castling && known.en_passant => match &setup.board {
+            Board::Chess(placement)
+                if !options.chess960 && rules::parity::contradicts(placement, setup.side, &setup.rights) =>
+            {
+                Legal::Unknown
+            }
+            _ => Legal::Yes,
+        },
+        _ => Legal::Unknown,
+    };
+    let readable = setup.as_ref().filter(|_| !unreadable);
+    let suggested = setup.as_ref().filter(|_| unreadable || illegal).and_then(|setup| {
+        // What was meant by these cannot be told.
+        let hopeless = |issue: &Issue| {
+            matches!(
+                issue.code,
+                Code::TooManyFields
+                    | Code::VariantExtension
+                    | Code::CounterOverflow
+                    | Code::SideInvalid
+                    | Code::CastlingInvalid
+                    | Code::EpInvalid
+            )
+        };
+        if issues.iter().any(hopeless) {
+            return None;
+        }
+        let repaired = repair::suggest(setup, &issues, options.chess960);
+        repaired.or_else(|| unreadable.then(|| setup.clone())).map(|setup| setup.to_string())
+    });
+    Checked {
+        game,
+        valid_syntax: !issues.iter().any(Issue::breaks_syntax),
+        legal,
+        normalised: readable.map(ToString::to_string),
+        suggested,
+        record: readable.map(Record::from),
+        operations,
+        issues,
+    }
+}
+
+/// Whether a king of chess is attacked. A side without a king, or with several, is not in check.
+pub fn is_in_check(placement: &Placement, color: Color) -> bool {
+    placement.king(color).is_some_and(|king| rules::attacks::is_attacked(placement, king, !color))
+}
+
+/// Who is to move, if the number of moves that each side has made shows it: in openings where little but knights has moved,
+/// the start position among them, as long as the rights are held.
+pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
+    let rights = Vec::from(castling);
+    let [white, black] = Color::ALL.map(|side| rules::parity::contradicts(placement, side, &rights));
+    match (white, black) {
+        (false, true) => Some(Color::White),
+        (true, false) => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Where in the input the thing is that an issue is about: the piece at fault, or the field.
+fn place_in_text(
+    issue: &Issue,
+    fields: &[Option<Range<usize>>; 6],
+    written: &[(Place, Range<usize>)],
+) -> Option<Range<usize>> {
+    let field = issue.field?;
+    let piece = issue
+        .places
+        .iter()
+        .find_map(|place| written.iter().find(|(written, _)| written == place))
+        .filter(|_| field == Field::Placement);
+    piece.map(|(_, range)| range.clone()).or_else(|| fields[field as usize].clone())
+}

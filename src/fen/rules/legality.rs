@@ -1,0 +1,243 @@
+//! Whether a game can lead to what a record states: castling rights, en passant target, counters and pieces against each
+//! other.
+
+use super::{attacks::attackers, castling, en_passant, material::Material, pawns, retraction};
+use crate::{
+    fen::{
+        issue::{
+            Field, Issue, Operand,
+            code::{Code, Stage},
+            field_of,
+        },
+        setup::{Board, Setup, xiangqi_color},
+    },
+    games::{
+        chess::{Color, File, Piece, Rank, Role, Square},
+        game::Game,
+        placement::Placement,
+        xiangqi,
+        xiangqi::Finding,
+    },
+};
+
+/// Half-moves after which a draw may be claimed and after which the game is drawn (FIDE 9.3, 9.6.2), and those of the
+/// natural limit of xiangqi.
+const FIFTY_MOVES: u32 = 100;
+const SEVENTY_FIVE_MOVES: u32 = 150;
+const NATURAL_LIMIT: u32 = 120;
+/// The longest game under the 75-move rule, in moves.
+const LONGEST_GAME: u32 = 8849;
+
+/// Which fields of a setup are known; what is not is left out of the examination.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::fen) struct Known {
+    pub side: bool,
+    pub castling: bool,
+    pub en_passant: bool,
+}
+
+impl Known {
+    pub const ALL: Known = Known { side: true, castling: true, en_passant: true };
+}
+
+/// Everything that speaks against a position, and what is worth knowing about it.
+pub(in crate::fen) fn examine(setup: &Setup, known: Known, chess960: bool) -> Vec<Issue> {
+    let mut issues = Vec::new();
+    match &setup.board {
+        Board::Chess(placement) => {
+            if known.castling {
+                castling::examine(placement, &setup.rights, chess960, &mut issues);
+            }
+            let target = setup.en_passant.filter(|_| known.en_passant && known.side);
+            let mut passed = None;
+            if let Some(target) = target {
+                en_passant::examine(placement, setup.side, target, setup.halfmoves, &mut issues);
+                let fault = |issue: &Issue| issue.code.is_illegal() && issue.code.stage() == Stage::EnPassant;
+                passed = Some(target).filter(|_| !issues.iter().any(fault));
+            }
+            let side = known.side.then_some(setup.side);
+            // Rights that only Chess960 has speak for a game that did not begin from the usual first rank.
+            let any_start = chess960 || issues.iter().any(|issue| issue.code == Code::Chess960Rights);
+            position(placement, side, passed, any_start, &mut issues);
+        }
+        Board::Xiangqi(placement) => {
+            let side = known.side.then_some(xiangqi_color(setup.side));
+            issues.extend(xiangqi::findings(placement, side).iter().map(of_finding));
+        }
+    }
+    for issue in &mut issues {
+        issue.field = issue.field.or(field_of(issue.code.stage()));
+    }
+    issues
+}
+
+/// The counters against each other and against the rules that end a game.
+pub(in crate::fen) fn counters(
+    game: Game,
+    side: Option<Color>,
+    halfmoves: Option<u32>,
+    fullmoves: Option<u32>,
+    issues: &mut Vec<Issue>,
+) {
+    if let Some(n) = halfmoves {
+        let limit = match game {
+            Game::Chess if n >= SEVENTY_FIVE_MOVES => Some(Code::SeventyFiveMoveReached),
+            Game::Chess if n >= FIFTY_MOVES => Some(Code::FiftyMoveReached),
+            Game::Xiangqi if n >= NATURAL_LIMIT => Some(Code::NaturalLimitReached),
+            _ => None,
+        };
+        issues.extend(limit.map(|code| Issue::new(code).field(Field::Halfmove).with("n", n)));
+        if let (Some(side), Some(fullmoves)) = (side, fullmoves) {
+            let plies = 2 * u64::from(fullmoves.saturating_sub(1)) + u64::from(side == Color::Black);
+            if u64::from(n) > plies {
+                let issue = Issue::new(Code::HalfmoveExceedsGame).field(Field::Halfmove).with("n", n);
+                issues.push(issue.with("plies", Operand::Number(plies)));
+            }
+        }
+    }
+    if let Some(n) = fullmoves.filter(|&n| n > LONGEST_GAME && game == Game::Chess) {
+        issues.push(Issue::new(Code::FullmoveImplausible).field(Field::Fullmove).with("n", n));
+    }
+}
+
+/// The pieces, and who moves.
+fn position(
+    placement: &Placement,
+    side: Option<Color>,
+    target: Option<Square>,
+    any_start: bool,
+    issues: &mut Vec<Issue>,
+) {
+    let material = &Material::of(placement);
+    if material.pieces.is_empty() {
+        issues.push(Issue::new(Code::EmptyBoard));
+    }
+    for color in Color::ALL {
+        let operand = Operand::Color(color.into());
+        match material.count(color, Role::King) {
+            0 => issues.push(Issue::new(Code::MissingKing).with("color", operand)),
+            1 => {}
+            n => {
+                let kings: Vec<Square> = material.squares_of(color, Role::King).collect();
+                let issue = Issue::new(Code::TooManyKings).with("n", n).with("color", operand);
+                issues.push(issue.with("squares", &kings[..]).at(kings));
+            }
+        }
+    }
+    let [white, black] = Color::ALL.map(|color| material.king(color));
+    let mut adjacent = false;
+    if let (Some(a), Some(b)) = (white, black) {
+        let files = a.file().index().abs_diff(b.file().index());
+        let ranks = a.rank().index().abs_diff(b.rank().index());
+        adjacent = files.max(ranks) == 1;
+        if adjacent {
+            issues.push(Issue::new(Code::KingsAdjacent).with("a", a).with("b", b).at([a, b]));
+        }
+    }
+    if let Some(side) = side {
+        checks(placement, material, side, target, any_start, adjacent, issues);
+    }
+    pawns::examine(placement, material, any_start, issues);
+    if is_mirrored(placement) {
+        let home = |color, file| Square::new(File::new(file), Rank::new(0).seen_by(color));
+        let places = Color::ALL.into_iter().flat_map(|color| [home(color, 3), home(color, 4)]);
+        issues.push(Issue::new(Code::BoardMirrored).at(places));
+    }
+}
+
+fn checks(
+    placement: &Placement,
+    material: &Material,
+    side: Color,
+    target: Option<Square>,
+    any_start: bool,
+    adjacent: bool,
+    issues: &mut Vec<Issue>,
+) {
+    if let Some(king) = material.king(!side) {
+        let checkers = attackers(placement, king, side);
+        if !checkers.is_empty() {
+            issues.push(
+                Issue::new(Code::OpponentInCheck)
+                    .with("side", Operand::Player(side.into()))
+                    .with("square", king)
+                    .with("checkers", &checkers[..])
+                    .at(std::iter::once(king).chain(checkers)),
+            );
+            return;
+        }
+    }
+    let Some(king) = material.king(side).filter(|_| !adjacent) else { return };
+    let checkers = attackers(placement, king, !side);
+    let places = || std::iter::once(king).chain(checkers.iter().copied());
+    match checkers.len() {
+        0 => {}
+        1 | 2 => {
+            if !retraction::has_last_move(placement, material, (king, side), &checkers, target, any_start) {
+                issues.push(Issue::new(Code::ImpossibleCheck).with("checkers", &checkers[..]).at(places()));
+            }
+        }
+        n => {
+            let issue = Issue::new(Code::TooManyCheckers).with("n", n).with("checkers", &checkers[..]);
+            issues.push(issue.at(places()));
+        }
+    }
+}
+
+/// Both kings on the d-file and both queens on the e-file, at home.
+pub(in crate::fen) fn is_mirrored(placement: &Placement) -> bool {
+    Color::ALL.into_iter().all(|color| {
+        let home = |file| Square::new(File::new(file), Rank::new(0).seen_by(color));
+        placement.get(home(3)) == Some(Piece { color, role: Role::King })
+            && placement.get(home(4)) == Some(Piece { color, role: Role::Queen })
+    })
+}
+
+/// What the rules of xiangqi say, as an issue.
+fn of_finding(finding: &Finding) -> Issue {
+    let Some(code) = Code::from_name(finding.code()) else {
+        debug_assert!(false, "no code {}", finding.code());
+        return Issue::new(Code::ImpossibleCheck).with("checkers", "?");
+    };
+    let issue = Issue::new(code).at(finding.points());
+    let operand = |color: xiangqi::Color| Operand::Color(color.into());
+    match finding {
+        Finding::MissingKing { color } => issue.with("color", operand(*color)),
+        Finding::TooManyKings { color, points } => {
+            issue.with("n", points.len()).with("color", operand(*color)).with("squares", &points[..])
+        }
+        Finding::OpponentInCheck { side, king, checkers } => {
+            issue.with("side", Operand::Player((*side).into())).with("square", *king).with("checkers", &checkers[..])
+        }
+        Finding::ImpossibleCheck { checkers, .. } => issue.with("checkers", &checkers[..]),
+        Finding::KingOutsidePalace { color, point }
+        | Finding::AdvisorOffPoint { color, point }
+        | Finding::ElephantOffPoint { color, point }
+        | Finding::ElephantCrossedRiver { color, point }
+        | Finding::PawnBehindStart { color, point }
+        | Finding::PawnWrongFile { color, point } => issue.with("color", operand(*color)).with("square", *point),
+        Finding::PawnDoubledUncrossed { color, points } => {
+            let file = points.first().map_or(' ', |point| point.file_letter());
+            issue.with("color", operand(*color)).with("file", file)
+        }
+        Finding::TooManyOfKind { color, role, count, .. } => issue
+            .with("n", *count)
+            .with("color", operand(*color))
+            .with("kind", Operand::Words(plural(*role), role.name_zh()))
+            .with("max", role.most()),
+        Finding::KingsFacing { red, .. } => issue.with("file", red.file_letter()),
+        _ => issue,
+    }
+}
+
+fn plural(role: xiangqi::Role) -> &'static str {
+    match role {
+        xiangqi::Role::King => "generals",
+        xiangqi::Role::Advisor => "advisors",
+        xiangqi::Role::Elephant => "elephants",
+        xiangqi::Role::Horse => "horses",
+        xiangqi::Role::Chariot => "chariots",
+        xiangqi::Role::Cannon => "cannons",
+        xiangqi::Role::Pawn => "pawns",
+    }
+}

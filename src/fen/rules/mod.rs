@@ -1,0 +1,11 @@
+//! The rules of chess as far as a record can break them.
+
+pub(super) mod attacks;
+pub(super) mod castling;
+pub(super) mod en_passant;
+pub(super) mod last_move;
+pub(super) mod legality;
+pub(super) mod material;
+pub(super) mod parity;
+pub(super) mod pawns;
+pub(super) mod retraction;

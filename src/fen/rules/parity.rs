@@ -1,0 +1,138 @@
+//! Positions that no game leads to although every rule about pieces and squares is kept: the moves do not add up.
+//!
+//! While the pawns from the b-file to the g-file have never moved, bishops, queen and king are locked in, and of each
+//! side only knights, rooks and the pawns at the edges have moved. A knight changes the shade of its square with every
+//! move, a rook behind its pawns goes to and fro between two squares, so whether a side has made an even or an odd number
+//! of moves can be read from the board. The two numbers are equal with White to move, and differ by one with Black to
+//! move. There is no code for such a position; whether it is legal is left open.
+
+use super::{castling::Right, pawns::is_unmoved_pawn};
+use crate::games::{
+    chess::{Color, File, Piece, Rank, Role, Square},
+    placement::Placement,
+};
+
+/// Whether it can be shown that no game leads to the position. A position that is not understood is not doubted.
+pub(in crate::fen) fn contradicts(placement: &Placement, side: Color, rights: &[Right]) -> bool {
+    let sides = Color::ALL.map(|color| Side::of(placement, color));
+    let [Some(white), Some(black)] = sides else { return false };
+    if white.crossed || black.crossed {
+        return true;
+    }
+    let moves = [(Color::White, &white, &black), (Color::Black, &black, &white)]
+        .map(|(color, own, other)| own.moves(placement, color, rights, other.took_on));
+    let [Some(white), Some(black)] = moves else { return false };
+    (white + black) % 2 != usize::from(side == Color::Black)
+}
+
+/// A side whose bishops, queen and king are locked in.
+struct Side {
+    /// King and queen have changed places, which they cannot have.
+    crossed: bool,
+    /// How many moves the pawns at the edges have made.
+    pawn_moves: usize,
+    /// Where such a pawn has captured.
+    took_on: Option<Square>,
+    /// Whether the pawns on the a-file and the h-file have never moved.
+    edges_closed: [bool; 2],
+}
+
+impl Side {
+    fn of(placement: &Placement, color: Color) -> Option<Side> {
+        let at = |file: usize, rank: usize| Square::new(File::new(file), Rank::new(rank).seen_by(color));
+        let is = |square: Square, role: Role| placement.get(square) == Some(Piece { color, role });
+        let unmoved = |file: usize| is_unmoved_pawn(placement, at(file, 1));
+        if !(1..=6).all(unmoved) || ![2, 5].into_iter().all(|file| is(at(file, 0), Role::Bishop)) {
+            return None;
+        }
+        let first_rank = (is(at(3, 0), Role::Queen), is(at(4, 0), Role::King));
+        let crossed = is(at(3, 0), Role::King) && is(at(4, 0), Role::Queen);
+        if (first_rank != (true, true) && !crossed) || placement.count(color, Role::Pawn) != 8 {
+            return None;
+        }
+        let mut pawn_moves = 0;
+        let mut took_on = None;
+        // Two steps at once or one after the other cannot be told apart, so only pawns on the third rank are understood.
+        let third: Vec<usize> = (0..8).filter(|&file| is(at(file, 2), Role::Pawn)).collect();
+        let edges_closed = [unmoved(0), unmoved(7)];
+        for (edge, inner, closed) in [(0, 1, edges_closed[0]), (7, 6, edges_closed[1])] {
+            if closed {
+                continue;
+            }
+            pawn_moves += 1;
+            if third.contains(&edge) {
+                continue;
+            }
+            if !third.contains(&inner) || took_on.is_some() {
+                return None;
+            }
+            took_on = Some(at(inner, 2));
+        }
+        Some(Side { crossed, pawn_moves, took_on, edges_closed })
+    }
+
+    /// How many moves the side has made, as far as odd and even go. `captured_on` is where it lost a piece to a pawn.
+    fn moves(
+        &self,
+        placement: &Placement,
+        color: Color,
+        rights: &[Right],
+        captured_on: Option<Square>,
+    ) -> Option<usize> {
+        let shade = |square: Square| square.file().index() + square.rank().index();
+        let mut knights: Vec<Square> = placement.squares_of(Piece { color, role: Role::Knight }).collect();
+        let lost = 16usize.checked_sub(placement.pieces().filter(|(_, piece)| piece.color == color).count())?;
+        match (lost, captured_on, knights.len()) {
+            (0, None, 2) => {}
+            (1, Some(square), 1) => knights.push(square),
+            _ => return None,
+        }
+        // The knights begin on squares of different shades.
+        let knight_moves = 1 + knights.into_iter().map(shade).sum::<usize>();
+        let home = Rank::new(0).seen_by(color);
+        let mut rook_moves = 0;
+        for (corner, beside, closed) in [(0, 1, self.edges_closed[0]), (7, 6, self.edges_closed[1])] {
+            let is_rook = |file: usize| {
+                placement.get(Square::new(File::new(file), home)) == Some(Piece { color, role: Role::Rook })
+            };
+            let keeps_right = rights.iter().any(|&right| {
+                let rook = right.rook_in_chess960(placement);
+                right.color == color && rook == Some(Square::new(File::new(corner), home))
+            });
+            match (is_rook(corner), is_rook(beside)) {
+                (true, _) if keeps_right => {}
+                (true, false) if closed => {}
+                (false, true) if closed => rook_moves += 1,
+                _ => return None,
+            }
+        }
+        Some(self.pawn_moves + knight_moves + rook_moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fen::rules::castling::Castling;
+
+    fn doubted(placement: &str, side: Color, castle: bool) -> bool {
+        let placement: Placement = placement.parse().unwrap();
+        let castling = if castle { Castling::possible(&placement) } else { Castling::NONE };
+        contradicts(&placement, side, &Vec::from(castling))
+    }
+
+    #[test]
+    fn moves_add_up() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        assert!(!doubted(start, Color::White, true));
+        assert!(doubted(start, Color::Black, true));
+        assert!(doubted("rnbqkbnr/1ppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR", Color::White, true));
+        // With the rook free to move, Black may have lost a move.
+        assert!(!doubted("rnbqkbnr/1ppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR", Color::White, false));
+        assert!(!doubted("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN", Color::White, false));
+        assert!(doubted("rnbqkbnr/pppppppp/8/3N4/8/8/PPPPPPPP/1RBQKBNR", Color::White, false));
+        assert!(doubted("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Color::White, false));
+        assert!(doubted("r1bqkbnr/pppppppp/8/8/8/1P6/1PPPPPPP/RNBQKBNR", Color::Black, true));
+        assert!(!doubted("r1bqkbnr/1ppppppp/p7/8/8/1P6/1PPPPPPP/RNBQKBNR", Color::Black, true));
+    }
+}

@@ -1,0 +1,280 @@
+//! What pawns can and cannot have done: promotions, captures, and bishops that never got out.
+//!
+//! A pawn on its first square has never moved. Any other has come from some file of its first rank by at least as many
+//! captures as it is files away, and each capture took one piece of the other side.
+
+use super::{attacks::step, material::Material};
+use crate::{
+    fen::issue::{Issue, Operand, code::Code},
+    games::{
+        chess::{Color, File, Piece, Rank, Role, Square},
+        placement::Placement,
+    },
+};
+
+/// How many pieces of each kind a side begins with, bishops by the shade of their square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Knight,
+    LightBishop,
+    DarkBishop,
+    Rook,
+    Queen,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [Kind::Knight, Kind::LightBishop, Kind::DarkBishop, Kind::Rook, Kind::Queen];
+
+    fn of(piece: Piece, square: Square) -> Option<Kind> {
+        Some(match piece.role {
+            Role::Knight => Kind::Knight,
+            Role::Bishop if is_light(square) => Kind::LightBishop,
+            Role::Bishop => Kind::DarkBishop,
+            Role::Rook => Kind::Rook,
+            Role::Queen => Kind::Queen,
+            Role::Pawn | Role::King => return None,
+        })
+    }
+
+    fn first_set(self) -> usize {
+        match self {
+            Kind::Knight | Kind::Rook => 2,
+            Kind::LightBishop | Kind::DarkBishop | Kind::Queen => 1,
+        }
+    }
+}
+
+fn is_light(square: Square) -> bool {
+    (square.file().index() + square.rank().index()) % 2 == 1
+}
+
+/// Whether a pawn that has never moved stands on a square, of whichever color.
+pub(in crate::fen) fn is_unmoved_pawn(placement: &Placement, square: Square) -> bool {
+    placement
+        .get(square)
+        .is_some_and(|piece| piece.role == Role::Pawn && square.rank().seen_by(piece.color).index() == 1)
+}
+
+/// Whether a bishop could never leave a square nor come to it, because of pawns that never moved.
+pub(in crate::fen) fn is_shut_in(placement: &Placement, square: Square) -> bool {
+    [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+        .into_iter()
+        .filter_map(|way| step(square, way))
+        .all(|square| is_unmoved_pawn(placement, square))
+}
+
+/// The square from which a side's bishop of a shade begins.
+fn bishop_home(color: Color, kind: Kind) -> Square {
+    let rank = Rank::new(0).seen_by(color);
+    let [c, f] = [2, 5].map(|file| Square::new(File::new(file), rank));
+    if is_light(c) == (kind == Kind::LightBishop) { c } else { f }
+}
+
+/// Everything that pawns have to do with. With `any_start` the pieces may have begun in any order on the first rank, as in
+/// Chess960.
+pub(in crate::fen) fn examine(placement: &Placement, material: &Material, any_start: bool, issues: &mut Vec<Issue>) {
+    let pawns = Color::ALL.map(|color| material.squares_of(color, Role::Pawn).collect::<Vec<Square>>());
+    let mut back: Vec<Square> =
+        pawns.iter().flatten().copied().filter(|square| matches!(square.rank().index(), 0 | 7)).collect();
+    if !back.is_empty() {
+        back.sort_unstable();
+        issues.push(Issue::new(Code::PawnOnBackRank).with("squares", &back[..]).at(back.iter().copied()));
+    }
+    let mut counted = true;
+    for (color, pawns) in Color::ALL.into_iter().zip(&pawns) {
+        let total = material.total(color);
+        if pawns.len() > 8 {
+            counted = false;
+            let issue = Issue::new(Code::TooManyPawns).with("n", pawns.len()).at(pawns.iter().copied());
+            issues.push(issue.with("color", Operand::Color(color.into())));
+        }
+        if total > 16 {
+            counted = false;
+            let issue = Issue::new(Code::TooManyPieces).with("n", total);
+            issues.push(issue.with("color", Operand::Color(color.into())));
+        }
+    }
+    if counted {
+        promotions(placement, material, any_start, issues);
+        if back.is_empty() {
+            structure(material, &pawns, issues);
+        }
+    }
+    trapped_bishops(placement, material, any_start, issues);
+    if is_upside_down(&pawns[0], &pawns[1]) {
+        issues.push(Issue::new(Code::BoardUpsideDown));
+    }
+}
+
+/// Three pawns or more a side, and White's stand well above Black's.
+fn is_upside_down(white: &[Square], black: &[Square]) -> bool {
+    let ranks = |pawns: &[Square]| pawns.iter().map(|square| square.rank().index()).sum::<usize>();
+    let (n, m) = (white.len(), black.len());
+    n >= 3 && m >= 3 && ranks(white) * m >= ranks(black) * n + 2 * n * m
+}
+
+/// Pieces beyond the first set were pawns, and only missing pawns can have been promoted.
+fn promotions(placement: &Placement, material: &Material, any_start: bool, issues: &mut Vec<Issue>) {
+    let mut any = false;
+    let mut beyond = false;
+    for color in Color::ALL {
+        let missing = 8usize.saturating_sub(material.count(color, Role::Pawn));
+        let mut of_kind: [Vec<(Square, Piece)>; 5] = Default::default();
+        for &(square, piece) in material.pieces.iter().filter(|(_, piece)| piece.color == color) {
+            if let Some(kind) = Kind::of(piece, square) {
+                of_kind[kind as usize].push((square, piece));
+            }
+        }
+        let mut extra: Vec<(Square, Piece)> = Vec::new();
+        for (kind, mut pieces) in Kind::ALL.into_iter().zip(of_kind) {
+            let mut first_set = kind.first_set();
+            if matches!(kind, Kind::LightBishop | Kind::DarkBishop) && !any_start && !pieces.is_empty() {
+                let home = bishop_home(color, kind);
+                // Shut in at home he is still there, or was captured there: any other was a pawn.
+                if is_shut_in(placement, home) && !pieces.iter().any(|&(square, _)| square == home) {
+                    first_set = 0;
+                }
+            }
+            if pieces.len() > first_set {
+                // Those furthest from home are listed first.
+                pieces.sort_by_key(|(square, _)| std::cmp::Reverse(square.rank().seen_by(color)));
+                pieces.truncate(pieces.len() - first_set);
+                extra.extend(pieces);
+            }
+        }
+        any |= !extra.is_empty();
+        if extra.len() > missing {
+            beyond = true;
+            let list: Vec<String> = extra.iter().map(|(square, piece)| format!("{piece} {square}")).collect();
+            issues.push(
+                Issue::new(Code::PromotionBudget)
+                    .with("color", Operand::Color(color.into()))
+                    .with("extra", extra.len())
+                    .with("list", list.join(", "))
+                    .with("n", missing)
+                    .at(extra.iter().map(|&(square, _)| square)),
+            );
+        }
+    }
+    if any && !beyond && material.pieces.len() == 32 {
+        issues.push(Issue::new(Code::PromotionWithoutCapture));
+    }
+}
+
+/// Captures that the pawns need against the pieces that are missing.
+fn structure(material: &Material, pawns: &[Vec<Square>; 2], issues: &mut Vec<Issue>) {
+    let [lost_white, lost_black] = Color::ALL.map(|color| 16usize.saturating_sub(material.total(color)));
+    for (color, available) in [(Color::White, lost_black), (Color::Black, lost_white)] {
+        let (own, others) = (&pawns[color as usize], &pawns[!color as usize]);
+        let needed = captures(own, color);
+        let passed = lost_white + lost_black == 0 && passed_through(own, others, color);
+        if needed.is_none_or(|needed| needed > available) || passed {
+            let moved: Vec<Square> =
+                own.iter().copied().filter(|square| square.rank().seen_by(color).index() != 1).collect();
+            let n = needed.map_or_else(|| "?".to_owned(), |n| if passed { n.max(1) } else { n }.to_string());
+            issues.push(
+                Issue::new(Code::PawnStructure)
+                    .with("color", Operand::Color(color.into()))
+                    .with("squares", &moved[..])
+                    .with("n", n)
+                    .with("opp", Operand::Player((!color).into()))
+                    .with("k", available)
+                    .at(moved),
+            );
+            // When pawns have passed each other both colors are at fault, and one of them is enough to tell.
+            if passed {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether a pawn stands beyond an opposing one of its file. Without any capture neither can have left that file.
+fn passed_through(pawns: &[Square], others: &[Square], color: Color) -> bool {
+    let beyond = |pawn: &Square, other: &Square| {
+        other.file() == pawn.file() && other.rank().seen_by(color) < pawn.rank().seen_by(color)
+    };
+    pawns.iter().any(|pawn| others.iter().any(|other| beyond(pawn, other)))
+}
+
+/// The fewest captures by which pawns can have come to their squares from eight files, none from the same; none when they
+/// cannot at all.
+pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> {
+    if pawns.len() > 8 {
+        return None;
+    }
+    let mut files = [0usize; 8];
+    pawns.iter().for_each(|pawn| files[pawn.file().index()] += 1);
+    if files.iter().all(|&n| n <= 1) {
+        return Some(0);
+    }
+    // Pawns that never moved came from where they stand; the others share the files that are left.
+    let is_unmoved = |pawn: &&Square| pawn.rank().seen_by(color).index() == 1;
+    let taken: usize = pawns.iter().filter(is_unmoved).map(|pawn| 1 << pawn.file().index()).sum();
+    let free: Vec<usize> = (0..8).filter(|file| taken & (1 << file) == 0).collect();
+    let moved: Vec<&Square> = pawns.iter().filter(|pawn| !is_unmoved(pawn)).collect();
+    // fewest[set] is the fewest captures by which the first pawns can have come from a set of the free files, as many.
+    const NEVER: u8 = u8::MAX;
+    let mut fewest = [NEVER; 256];
+    let sets = 1usize << free.len();
+    fewest[0] = 0;
+    for (n, pawn) in moved.iter().enumerate() {
+        let file = pawn.file().index();
+        let advance = pawn.rank().seen_by(color).index().saturating_sub(1);
+        for set in (0..sets).filter(|set| set.count_ones() as usize == n) {
+            if fewest[set] == NEVER {
+                continue;
+            }
+            for (index, &origin) in free.iter().enumerate() {
+                let cost = file.abs_diff(origin);
+                if set & (1 << index) == 0 && cost <= advance {
+                    let with = set | (1 << index);
+                    fewest[with] = fewest[with].min(fewest[set] + cost as u8);
+                }
+            }
+        }
+    }
+    let all = (0..sets).filter(|set| set.count_ones() as usize == moved.len());
+    all.map(|set| fewest[set]).min().filter(|&cost| cost != NEVER).map(usize::from)
+}
+
+/// Bishops behind pawns that never moved, who did not begin there and were not promoted there.
+fn trapped_bishops(placement: &Placement, material: &Material, any_start: bool, issues: &mut Vec<Issue>) {
+    for &(square, piece) in material.pieces.iter().filter(|(_, piece)| piece.role == Role::Bishop) {
+        let kind = if is_light(square) { Kind::LightBishop } else { Kind::DarkBishop };
+        let first_rank = square.rank().seen_by(piece.color).index() == 0;
+        let at_home = square == bishop_home(piece.color, kind) || (any_start && first_rank);
+        let last_rank = square.rank().seen_by(piece.color).index() == 7;
+        let promoted = last_rank && material.count(piece.color, Role::Pawn) < 8;
+        if at_home || promoted || !is_shut_in(placement, square) {
+            continue;
+        }
+        let pawns: Vec<Square> =
+            [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(|way| step(square, way)).collect();
+        issues.push(
+            Issue::new(Code::TrappedBishop)
+                .with("square", square)
+                .with("pawns", &pawns[..])
+                .at(std::iter::once(square).chain(pawns)),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needed(board: &str, color: Color) -> Option<usize> {
+        let material = Material::of(&board.parse().unwrap());
+        captures(&material.squares_of(color, Role::Pawn).collect::<Vec<_>>(), color)
+    }
+
+    #[test]
+    fn captures_are_counted() {
+        assert_eq!(needed("8/8/8/P7/P7/P7/P7/8", Color::White), Some(6));
+        assert_eq!(needed("8/8/8/8/8/P7/PP6/8", Color::White), None);
+        assert_eq!(needed("8/8/8/8/2P5/2P5/2PPPPPP/8", Color::White), Some(3));
+        assert_eq!(needed("8/pp6/p7/8/8/8/8/8", Color::Black), None);
+        assert_eq!(needed("8/p7/p7/8/8/8/8/8", Color::Black), Some(1));
+    }
+}

@@ -1,0 +1,103 @@
+//! The game as a value: which grid of places a board has and what may stand on one.
+//!
+//! The stages take a [`Game`] and ask it; no stage of picture work knows the numbers of a game by itself.
+
+/// A board game whose boards can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Game {
+    /// Western chess: 8 x 8 squares.
+    Chess,
+    /// Xiangqi, Chinese chess: 9 x 10 points.
+    Xiangqi,
+}
+
+impl Game {
+    /// The name used in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Game::Chess => "chess",
+            Game::Xiangqi => "xiangqi",
+        }
+    }
+
+    /// The places of a board.
+    pub fn grid(self) -> Grid {
+        match self {
+            Game::Chess => Grid { rows: 8, cols: 8 },
+            Game::Xiangqi => Grid { rows: 10, cols: 9 },
+        }
+    }
+
+    /// What a place may hold, one letter a class, in the one order that models, scores and records share. `.` is empty.
+    pub fn classes(self) -> &'static str {
+        match self {
+            Game::Chess => ".PNBRQKpnbrqk",
+            Game::Xiangqi => ".KABNRCPkabnrcp",
+        }
+    }
+}
+
+/// Rows and columns of places, as seen in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Grid {
+    /// Rows, counted from the top.
+    pub rows: usize,
+    /// Columns, counted from the left.
+    pub cols: usize,
+}
+
+/// One place of a board **as seen**: row 0 is at the top of the picture, column 0 at the left. What it is called in the
+/// game only [`orient`](crate::recognize::orient) can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tile {
+    /// Row from the top.
+    pub row: usize,
+    /// Column from the left.
+    pub col: usize,
+}
+
+impl Grid {
+    /// How many places there are.
+    pub fn len(self) -> usize {
+        self.rows * self.cols
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// All places in row-major order, top left first.
+    pub fn tiles(self) -> impl Iterator<Item = Tile> {
+        (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Tile { row, col }))
+    }
+
+    /// The position of a place in row-major order.
+    ///
+    /// # Panics
+    /// When the place is outside the grid.
+    pub fn index(self, tile: Tile) -> usize {
+        assert!(tile.row < self.rows && tile.col < self.cols, "{tile:?} outside {self:?}");
+        tile.row * self.cols + tile.col
+    }
+
+    /// The place that takes this one's place when the picture is turned by half a turn.
+    pub fn half_turn(self, tile: Tile) -> Tile {
+        Tile { row: self.rows - 1 - tile.row, col: self.cols - 1 - tile.col }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_are_row_major() {
+        let grid = Game::Chess.grid();
+        let tiles: Vec<Tile> = grid.tiles().collect();
+        assert_eq!(tiles.len(), grid.len());
+        assert!(tiles.iter().enumerate().all(|(i, &tile)| grid.index(tile) == i));
+        assert!(tiles.iter().all(|&tile| grid.index(grid.half_turn(tile)) == grid.len() - 1 - grid.index(tile)));
+    }
+}

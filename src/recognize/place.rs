@@ -1,0 +1,504 @@
+//! Stage 6, place: [`Scores`] and [`Orientation`] to [`Reading`]: a [`Placement`] and how sure each square is.
+//!
+//! The free choice is the most probable piece on every square. Where that breaks a rule of chess and another reading that
+//! keeps it is nearly as probable, the other is taken; both labels are kept and the square is marked. Where keeping the
+//! rule would cost much, the picture shows what it shows (a composed position, a diagram without kings): it is given
+//! as seen, with the reasons among the [`Issue`]s. A piece is never put where the picture all but excludes him.
+
+use std::fmt;
+
+use super::{classify::Scores, complete::Source, orient::Orientation, prior_shift};
+use crate::{
+    fen,
+    fen::Fen,
+    games::chess::{Color, Piece, Role, Square},
+};
+pub use crate::{
+    fen::Severity,
+    games::placement::{Placement, PlacementError},
+};
+
+/// Parameters of [`place`].
+#[derive(Clone, Copy, Debug)]
+pub struct PlaceOptions {
+    /// The most that keeping one rule may cost, in nats of probability. Default: 3, so the piece that keeps the rule is at
+    /// least a twentieth as probable as the one seen. Beyond that it is likelier that the picture breaks the rule.
+    pub most_cost: f32,
+}
+
+impl Default for PlaceOptions {
+    fn default() -> Self {
+        PlaceOptions { most_cost: 3.0 }
+    }
+}
+
+/// What was read on one square.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SquareReading {
+    /// The square.
+    pub square: Square,
+    /// The piece read there.
+    pub piece: Option<Piece>,
+    /// The calibrated probability of that, in the light of how seldom boards have two kings of a side, none, or pawns on the
+    /// outer ranks.
+    pub confidence: f32,
+    /// The most probable other answer.
+    pub runner_up: Option<Piece>,
+    /// Whether the rules of chess changed the answer; then `runner_up` is what the picture alone says.
+    pub changed: bool,
+    /// Where the answer comes from: [`Source::Picture`], [`Source::Rule`] when `changed`, or [`Source::User`].
+    pub source: Source,
+}
+
+/// A placement with the certainty of every square.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// The pieces.
+    pub placement: Placement,
+    /// All squares in FEN order, a8 first.
+    pub squares: Vec<SquareReading>,
+}
+
+/// Reads the squares of a board that is seen from a known side.
+pub fn place(scores: &Scores, orientation: &Orientation, options: &PlaceOptions) -> Reading {
+    place_given(scores, orientation, options, &[])
+}
+
+/// Reads the squares of which nothing else is known than the scores; those that are `given` stay as they are, and the
+/// rules are applied to the others in their light.
+pub fn place_given(
+    scores: &Scores,
+    orientation: &Orientation,
+    options: &PlaceOptions,
+    given: &[(Square, Option<Piece>)],
+) -> Reading {
+    let mut choices: Vec<Choice> = Square::all().map(|square| Choice::new(scores, orientation, square)).collect();
+    for &(square, piece) in given {
+        choices[square.index()].give(piece);
+    }
+    let mut placement = Placement::EMPTY;
+    for choice in &choices {
+        placement.set(choice.square, choice.best());
+    }
+    for rule in Rule::all() {
+        repair(&mut placement, &choices, rule, options.most_cost);
+    }
+    let class_of = |piece: Option<Piece>| scores.game().classes().find(piece.map_or('.', Piece::letter));
+    let known = given.iter().filter_map(|&(square, piece)| Some((orientation.tile(square), class_of(piece)?)));
+    let weighed = prior_shift::weighed(&scores.clone().given(known));
+    let reading = |square: Square| {
+        let piece = placement.get(square);
+        let confidence = class_of(piece).map_or(0.0, |class| weighed.of(orientation.tile(square))[class]);
+        choices[square.index()].reading(piece, confidence)
+    };
+    let squares = Square::all_in_fen_order().map(reading).collect();
+    Reading { placement, squares }
+}
+
+/// The possible answers for one square, most probable first.
+struct Choice {
+    square: Square,
+    answers: Vec<(Option<Piece>, f32)>,
+    given: bool,
+}
+
+impl Choice {
+    fn new(scores: &Scores, orientation: &Orientation, square: Square) -> Choice {
+        let letters = scores.game().classes().chars().map(Piece::from_letter);
+        let mut answers: Vec<_> = letters.zip(scores.of(orientation.tile(square)).iter().copied()).collect();
+        answers.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Choice { square, answers, given: false }
+    }
+
+    /// Makes one answer certain; the order of the others stays.
+    fn give(&mut self, piece: Option<Piece>) {
+        self.given = true;
+        self.answers.iter_mut().for_each(|answer| answer.1 = f32::from(u8::from(answer.0 == piece)));
+        self.answers.sort_by(|a, b| b.1.total_cmp(&a.1));
+    }
+
+    fn best(&self) -> Option<Piece> {
+        self.answers[0].0
+    }
+
+    fn probability(&self, piece: Option<Piece>) -> f32 {
+        self.answers.iter().find(|answer| answer.0 == piece).map_or(0.0, |answer| answer.1)
+    }
+
+    /// What it costs to say `piece` rather than the best answer, in nats.
+    fn cost(&self, piece: Option<Piece>) -> f32 {
+        (self.answers[0].1 / self.probability(piece).max(f32::MIN_POSITIVE)).ln()
+    }
+
+    /// `confidence`: the probability of `piece` as far as it was not given.
+    fn reading(&self, piece: Option<Piece>, confidence: f32) -> SquareReading {
+        let runner_up = self.answers.iter().find(|answer| answer.0 != piece).and_then(|answer| answer.0);
+        let changed = piece != self.best();
+        let source = match (self.given, changed) {
+            (true, _) => Source::User,
+            (false, true) => Source::Rule,
+            (false, false) => Source::Picture,
+        };
+        let confidence = if self.given { 1.0 } else { confidence };
+        SquareReading { square: self.square, piece, confidence, runner_up, changed, source }
+    }
+}
+
+/// A hard limit of the game that a placement may break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    BackRanks(Color),
+    OneKing(Color),
+    EightPawns(Color),
+    SixteenPieces(Color),
+    Promotions(Color),
+}
+
+impl Rule {
+    fn all() -> impl Iterator<Item = Rule> {
+        // Where a pawn may stand comes first, since it frees pawns for the counts that follow.
+        [Rule::BackRanks, Rule::OneKing, Rule::EightPawns, Rule::SixteenPieces, Rule::Promotions]
+            .into_iter()
+            .flat_map(|rule| Color::ALL.map(rule))
+    }
+
+    /// By how many pieces the rule is broken; 0 when it is kept.
+    fn broken_by(self, tally: &Tally) -> usize {
+        match self {
+            Rule::BackRanks(color) => tally.back_rank_pawns[color as usize],
+            Rule::OneKing(color) => tally.count(color, Role::King).abs_diff(1),
+            Rule::EightPawns(color) => tally.count(color, Role::Pawn).saturating_sub(8),
+            Rule::SixteenPieces(color) => tally.pieces(color).saturating_sub(16),
+            Rule::Promotions(color) => tally.promoted(color).saturating_sub(tally.missing_pawns(color)),
+        }
+    }
+}
+
+/// All that the rules ask of a placement.
+#[derive(Clone, Default)]
+struct Tally {
+    counts: [[usize; 6]; 2],
+    back_rank_pawns: [usize; 2],
+}
+
+impl Tally {
+    fn of(placement: &Placement) -> Tally {
+        let mut tally = Tally::default();
+        for square in Square::all() {
+            if let Some(piece) = placement.get(square) {
+                *tally.entry(piece) += 1;
+                if is_back_rank_pawn(piece, square) {
+                    tally.back_rank_pawns[piece.color as usize] += 1;
+                }
+            }
+        }
+        tally
+    }
+
+    /// The tally after `old` on a square has become `new`.
+    fn after(&self, square: Square, old: Option<Piece>, new: Option<Piece>) -> Tally {
+        let mut tally = self.clone();
+        if let Some(piece) = old {
+            *tally.entry(piece) -= 1;
+            tally.back_rank_pawns[piece.color as usize] -= usize::from(is_back_rank_pawn(piece, square));
+        }
+        if let Some(piece) = new {
+            *tally.entry(piece) += 1;
+            tally.back_rank_pawns[piece.color as usize] += usize::from(is_back_rank_pawn(piece, square));
+        }
+        tally
+    }
+
+    fn entry(&mut self, piece: Piece) -> &mut usize {
+        &mut self.counts[piece.color as usize][piece.role as usize]
+    }
+
+    fn count(&self, color: Color, role: Role) -> usize {
+        self.counts[color as usize][role as usize]
+    }
+
+    fn pieces(&self, color: Color) -> usize {
+        self.counts[color as usize].iter().sum()
+    }
+
+    /// Pieces beyond the first set, which can only have come from pawns.
+    fn promoted(&self, color: Color) -> usize {
+        [(Role::Knight, 2), (Role::Bishop, 2), (Role::Rook, 2), (Role::Queen, 1)]
+            .iter()
+            .map(|&(role, first)| self.count(color, role).saturating_sub(first))
+            .sum()
+    }
+
+    fn missing_pawns(&self, color: Color) -> usize {
+        8usize.saturating_sub(self.count(color, Role::Pawn))
+    }
+
+    fn faults(&self) -> usize {
+        Rule::all().map(|rule| rule.broken_by(self)).sum()
+    }
+}
+
+fn is_back_rank_pawn(piece: Piece, square: Square) -> bool {
+    piece.role == Role::Pawn && matches!(square.rank().index(), 0 | 7)
+}
+
+/// Brings one rule back by the cheapest changes of single squares, if all of them together cost little enough and no
+/// rule suffers that was kept.
+fn repair(placement: &mut Placement, choices: &[Choice], rule: Rule, most_cost: f32) {
+    let mut trial = *placement;
+    let mut tally = Tally::of(&trial);
+    let mut spent = 0.0;
+    while rule.broken_by(&tally) > 0 {
+        let (broken, faults) = (rule.broken_by(&tally), tally.faults());
+        let mut cheapest: Option<(f32, Square, Option<Piece>, Tally)> = None;
+        for choice in choices.iter().filter(|choice| !choice.given) {
+            let held = trial.get(choice.square);
+            let held_cost = choice.cost(held);
+            for &(piece, _) in &choice.answers {
+                let cost = choice.cost(piece) - held_cost;
+                if spent + cost > most_cost || cheapest.as_ref().is_some_and(|best| best.0 <= cost) {
+                    continue;
+                }
+                let next = tally.after(choice.square, held, piece);
+                if rule.broken_by(&next) < broken && next.faults() < faults {
+                    cheapest = Some((cost, choice.square, piece, next));
+                }
+            }
+        }
+        let Some((cost, square, piece, next)) = cheapest else { return };
+        spent += cost;
+        trial.set(square, piece);
+        tally = next;
+    }
+    *placement = trial;
+}
+
+/// Something about a position that a person should know. The reading may be right all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Issue {
+    /// No game leads to the position, or it looks like a board seen the wrong way.
+    Rules(fen::Issue),
+    /// The rules of chess were preferred to what the picture alone says.
+    ChangedByRule {
+        /// Where.
+        square: Square,
+        /// The most probable answer by the picture alone.
+        seen: Option<Piece>,
+        /// The answer given.
+        given: Option<Piece>,
+    },
+    /// The signs of who is to move contradict each other.
+    SideConflict(String),
+}
+
+impl Issue {
+    /// A stable word, as used in records.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Issue::Rules(issue) => issue.code.name(),
+            Issue::ChangedByRule { .. } => "changed-by-rule",
+            Issue::SideConflict(_) => "side-conflict",
+        }
+    }
+
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        match self {
+            Issue::Rules(issue) => issue.severity(),
+            Issue::ChangedByRule { .. } | Issue::SideConflict(_) => Severity::Warning,
+        }
+    }
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |piece: &Option<Piece>| match piece {
+            Some(piece) => format!("{} {}", piece.color, piece.role.name()),
+            None => "empty".to_owned(),
+        };
+        match self {
+            Issue::Rules(issue) => issue.fmt(f),
+            Issue::ChangedByRule { square, seen, given } => {
+                write!(f, "{square}: looks like {}, read as {} by the rules", name(seen), name(given))
+            }
+            Issue::SideConflict(signs) => write!(f, "side to move: {signs}"),
+        }
+    }
+}
+
+/// Everything about a reading, completed to `fen`, that a person should know, all at once.
+pub fn issues(reading: &Reading, fen: &Fen) -> Vec<Issue> {
+    // Notes are on spelling, and of no use to someone who compares the record with a picture.
+    let told = |issue: &fen::Issue| issue.severity() != Severity::Note;
+    let rules = fen.issues().into_iter().filter(told).map(Issue::Rules);
+    let changed = reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
+        square: square.square,
+        seen: square.runner_up,
+        given: square.piece,
+    });
+    rules.chain(changed).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        games::game::Game,
+        recognize::complete::{Answers, Cues, complete},
+    };
+
+    /// Scores that give each piece of a placement, seen from White's side, the probability `sure`.
+    pub(crate) fn scores_of(placement: &str, sure: f32) -> Scores {
+        let placement: Placement = placement.parse().unwrap();
+        scores_with(&placement, sure, &[])
+    }
+
+    /// The same, but with chosen probabilities for some pieces on some squares; the rest of the square goes down to match.
+    pub(crate) fn scores_with(placement: &Placement, sure: f32, others: &[(&str, char, f32)]) -> Scores {
+        let classes = Game::Chess.classes();
+        let mut logits = Vec::new();
+        for square in Square::all_in_fen_order() {
+            let letter = placement.get(square).map_or('.', Piece::letter);
+            for class in classes.chars() {
+                let chosen = others.iter().find(|o| o.0 == square.to_string() && o.1 == class);
+                let p = match chosen {
+                    Some(&(_, _, p)) => p,
+                    None if class == letter => sure,
+                    None => (1.0 - sure) / 12.0,
+                };
+                logits.push(p.max(1e-9).ln());
+            }
+        }
+        Scores::from_logits(Game::Chess, &logits, 1.0).unwrap()
+    }
+
+    fn read(placement: &str, others: &[(&str, char, f32)]) -> Reading {
+        let placement: Placement = placement.parse().unwrap();
+        let scores = scores_with(&placement, 0.999, others);
+        place(&scores, &Orientation::given(Color::White), &PlaceOptions::default())
+    }
+
+    fn codes(reading: &Reading) -> Vec<&'static str> {
+        let (fen, _) = complete(&reading.placement, &Cues::default(), &Answers::default());
+        issues(reading, &fen).iter().map(Issue::code).collect()
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+    #[test]
+    fn a_clear_picture_is_left_alone() {
+        let reading = read(START, &[]);
+        assert_eq!(reading.placement.to_string(), START);
+        assert_eq!(codes(&reading), Vec::<&str>::new());
+        assert!(reading.squares.iter().all(|s| !s.changed && s.confidence > 0.99));
+    }
+
+    #[test]
+    fn the_board_may_be_seen_from_black() {
+        let turned: Placement = START.parse::<Placement>().unwrap().half_turn();
+        let scores = scores_with(&turned, 0.99, &[]);
+        let reading = place(&scores, &Orientation::given(Color::Black), &PlaceOptions::default());
+        assert_eq!(reading.placement.to_string(), START);
+    }
+
+    #[test]
+    fn a_second_king_becomes_the_queen_he_may_be() {
+        let reading = read("rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[("d8", 'q', 0.4)]);
+        assert_eq!(reading.placement.to_string(), START);
+        let d8 = reading.squares[3];
+        assert_eq!((d8.changed, d8.runner_up, d8.piece), (true, Piece::from_letter('k'), Piece::from_letter('q')));
+        assert_eq!(codes(&reading), ["changed-by-rule"]);
+    }
+
+    #[test]
+    fn no_king_is_invented() {
+        let study = "8/8/8/3q4/8/8/4P3/8";
+        let reading = read(study, &[]);
+        assert_eq!(reading.placement.to_string(), study);
+        assert_eq!(codes(&reading), ["missing-king", "missing-king"]);
+        // A queen who might well be a king is one; the side without any candidate stays without.
+        let reading = read(study, &[("d5", 'k', 0.3)]);
+        assert_eq!(reading.placement.to_string(), "8/8/8/3k4/8/8/4P3/8");
+        assert_eq!(codes(&reading), ["missing-king", "changed-by-rule"]);
+    }
+
+    #[test]
+    fn pawns_leave_the_last_rank_only_when_that_is_cheap() {
+        let seen = "4k2p/8/8/8/8/8/8/4K3";
+        assert_eq!(read(seen, &[("h8", 'b', 0.2)]).placement.to_string(), "4k2b/8/8/8/8/8/8/4K3");
+        let stubborn = read(seen, &[]);
+        assert_eq!(stubborn.placement.to_string(), seen);
+        assert_eq!(codes(&stubborn), ["pawn-on-back-rank"]);
+    }
+
+    #[test]
+    fn counts_are_brought_down() {
+        let nine = "4k3/pppppppp/p7/8/8/8/8/4K3";
+        assert_eq!(read(nine, &[("a6", '.', 0.3)]).placement.to_string(), "4k3/pppppppp/8/8/8/8/8/4K3");
+        assert_eq!(codes(&read(nine, &[])), ["too-many-pawns"]);
+        let queens = "4k3/8/8/8/QQ6/8/PPPPPPPP/4K3";
+        assert_eq!(read(queens, &[("b4", '.', 0.2)]).placement.to_string(), "4k3/8/8/8/Q7/8/PPPPPPPP/4K3");
+        assert_eq!(codes(&read(queens, &[])), ["promotion-budget"]);
+    }
+
+    #[test]
+    fn other_faults_are_named() {
+        assert_eq!(codes(&read("8/8/8/8/8/8/8/8", &[])), ["empty-board", "missing-king", "missing-king"]);
+        assert_eq!(codes(&read("8/8/8/3kK3/8/8/8/8", &[])), ["kings-adjacent"]);
+        assert_eq!(codes(&read("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", &[])), ["board-mirrored"]);
+    }
+
+    #[test]
+    fn what_is_given_stays_and_the_rules_heed_it() {
+        // Two kings seen; the likelier queen of the two is not the one whom the user knows to be none.
+        let seen: Placement = "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
+        let scores = scores_with(&seen, 0.999, &[("d8", 'q', 0.4), ("e8", 'q', 0.2)]);
+        let (white, options) = (Orientation::given(Color::White), PlaceOptions::default());
+        let d8 = "d8".parse().unwrap();
+        let reading = place_given(&scores, &white, &options, &[(d8, Piece::from_letter('k'))]);
+        assert_eq!(reading.placement.to_string(), "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        let [d8, e8] = [reading.squares[3], reading.squares[4]];
+        assert_eq!((d8.source, d8.confidence, d8.runner_up), (Source::User, 1.0, Piece::from_letter('q')));
+        assert_eq!((e8.source, e8.changed), (Source::Rule, true));
+        // Against the rules as well, whatever they may cost.
+        let given = [(d8.square, None), (e8.square, None)];
+        let reading = place_given(&scores, &white, &PlaceOptions { most_cost: 1e6 }, &given);
+        assert!(given.iter().all(|&(square, piece)| reading.placement.get(square) == piece));
+    }
+
+    pub(crate) fn placements() -> impl Strategy<Value = Placement> {
+        prop::collection::vec(prop::option::weighted(0.4, 0..12usize), 64).prop_map(|pieces| {
+            let mut placement = Placement::EMPTY;
+            for (square, piece) in Square::all().zip(pieces) {
+                placement.set(square, piece.and_then(|piece| Piece::all().nth(piece)));
+            }
+            placement
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn text_returns(placement in placements()) {
+            prop_assert_eq!(placement.to_string().parse::<Placement>(), Ok(placement));
+            prop_assert_eq!(placement.half_turn().half_turn(), placement);
+        }
+
+        #[test]
+        fn text_never_panics(text in "[1-9a-zA-Z/]{0,80}") {
+            let _ = text.parse::<Placement>();
+        }
+
+        #[test]
+        fn rules_only_mend(placement in placements(), sure in 0.2f32..0.99) {
+            let scores = scores_with(&placement, sure, &[]);
+            let free = PlaceOptions { most_cost: -1.0 };
+            let seen = place(&scores, &Orientation::given(Color::White), &free);
+            prop_assert_eq!(seen.placement, placement);
+            let mended = place(&scores, &Orientation::given(Color::White), &PlaceOptions::default());
+            prop_assert!(Tally::of(&mended.placement).faults() <= Tally::of(&placement).faults());
+        }
+    }
+}
