@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     path::{Path, PathBuf},
-    sync::{OnceLock, mpsc},
+    sync::{Mutex, OnceLock, mpsc},
     thread,
 };
 
@@ -95,7 +95,7 @@ impl Runtime {
 /// A network: one input, one output, both `f32` of fixed shape. It is meant for one thread; each thread loads its own.
 #[derive(Debug)]
 pub struct Network {
-    state: State,
+    state: Mutex<State>,
 }
 
 #[derive(Debug)]
@@ -113,7 +113,7 @@ impl Network {
     /// # Errors
     /// [`Error::Model`] when the runtime refuses it.
     pub fn load(runtime: &Runtime, onnx: &[u8]) -> Result<Network> {
-        Ok(Network { state: State::Ready(open_session(runtime, onnx)?) })
+        Ok(Network { state: Mutex::new(State::Ready(open_session(runtime, onnx)?)) })
     }
 
     /// Begins to load networks, one after the other on a thread of their own, so that the first steps of the work need
@@ -126,7 +126,7 @@ impl Network {
         let (senders, networks): (Vec<_>, Vec<_>) = (0..N)
             .map(|_| {
                 let (sender, receiver) = mpsc::sync_channel(1);
-                (sender, Network { state: State::Loading(receiver) })
+                (sender, Network { state: Mutex::new(State::Loading(receiver)) })
             })
             .unzip();
         let owned = runtime.clone();
@@ -140,7 +140,7 @@ impl Network {
         if matches!(runtime.backend, Backend::Native(_)) {
             load();
             for network in &mut networks {
-                network.session()?;
+                Self::session(&mut network.state.lock().expect("no panic"))?;
             }
         } else if thread::Builder::new().name("loading".into()).spawn(load).is_err() {
             let source = "no thread to load networks on".into();
@@ -154,10 +154,11 @@ impl Network {
     /// # Errors
     /// [`Error::Inference`] when the input has the wrong shape or the runtime fails, [`Error::Model`] when a network that
     /// was loaded meanwhile was refused.
-    pub fn run<'a>(&mut self, input: impl Into<ArrayViewD<'a, f32>>) -> Result<ArrayD<f32>> {
+    pub fn run<'a>(&self, input: impl Into<ArrayViewD<'a, f32>>) -> Result<ArrayD<f32>> {
         let failed = |error: ort::Error| Error::Inference { source: Box::new(error) };
         let input = input.into();
-        let session = self.session()?;
+        let mut state = self.state.lock().expect("no panic");
+        let session = Self::session(&mut state)?;
         let tensor = TensorRef::from_array_view(input).map_err(failed)?;
         let outputs = session.run(ort::inputs![tensor]).map_err(failed)?;
         let output = outputs[0].try_extract_array::<f32>().map_err(failed)?.to_owned();
@@ -165,18 +166,18 @@ impl Network {
     }
 
     /// The session, once it is there.
-    fn session(&mut self) -> Result<&mut Session> {
-        if let State::Loading(receiver) = &self.state {
-            self.state = match receiver.recv() {
+    fn session(state: &mut State) -> Result<&mut Session> {
+        if let State::Loading(receiver) = state {
+            *state = match receiver.recv() {
                 Ok(Ok(session)) => State::Ready(session),
                 Ok(Err(error)) => {
-                    self.state = State::Failed(error.chain());
+                    *state = State::Failed(error.chain());
                     return Err(error);
                 }
                 Err(_) => State::Failed("loading broke off".to_owned()),
             };
         }
-        match &mut self.state {
+        match state {
             State::Ready(session) => Ok(session),
             State::Failed(reason) => Err(ModelError::Runtime { source: reason.clone().into() }.into()),
             State::Loading(_) => unreachable!("the state was settled above"),
@@ -203,7 +204,7 @@ mod tests {
     #[test]
     fn a_refused_network_is_an_error_when_it_is_run() {
         let runtime = Runtime::pure_rust().unwrap();
-        let [mut broken] = Network::load_in_turn(&runtime, [Cow::Borrowed(&b"no network"[..])]).unwrap();
+        let [broken] = Network::load_in_turn(&runtime, [Cow::Borrowed(&b"no network"[..])]).unwrap();
         for _ in 0..2 {
             let error = broken.run(ndarray::arr1(&[0.0f32]).view().into_dyn()).unwrap_err();
             assert_eq!(error.kind(), "model", "{error}");

@@ -238,7 +238,7 @@ fn read_one(recognizer: &mut Recognizer, case: Case, views: bool) -> PictureResu
 fn view(picture: &Picture, found: &Recognition, result: &PictureResult) -> Vec<Vec<u8>> {
     let board = |reading: Option<usize>| reading.and_then(|reading| found.boards.get(reading));
     let misses = result.comparison.misses().iter();
-    misses.map(|miss| small(picture, board(miss.reading).map(|board| &board.corners)).to_png()).collect()
+    misses.map(|miss| small(picture, board(miss.reading).map(|board| board.corners())).to_png()).collect()
 }
 
 /// The part of a picture around a board, or all of it, no larger than needed to be looked at.
