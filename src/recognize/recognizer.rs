@@ -47,7 +47,7 @@ impl Recognizer {
     /// # Errors
     /// [`Error::Model`](crate::Error::Model).
     pub fn new(models: &Models, runtime: &Runtime, options: Options) -> Result<Recognizer> {
-        let later = [&models.aligner, &models.pieces, &models.coordinates].map(ModelBundle::onnx_to_share);
+        let later = [&models.aligner, &models.pieces, &models.coordinates].map(ModelBundle::weights);
         let [aligner, pieces, coordinates] = Network::load_in_turn(runtime, later)?;
         let locator = Locator::new(models.finder.network(runtime)?, aligner);
         let pieces = PieceNetwork::new(&models.pieces, pieces);
