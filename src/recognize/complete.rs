@@ -156,7 +156,7 @@ pub fn complete(placement: &Placement, shown: &Cues, answers: &Answers) -> (Fen,
     let conflict = side_field.evidence.is_some_and(|reason| reason.is_conflict());
     let last = shown.last_move.filter(|last| last.mover == !side && !conflict);
 
-    let possible = without_moved(Castling::possible(placement), last.and_then(|last| last.way));
+    let possible = without_moved(Castling::possible(placement), last.and_then(|last| last.squares));
     let (castling, castling_field) = match answers.castling {
         _ if possible == Castling::NONE => (Castling::NONE, rule("no king and rook at home")),
         Some(rights) => (rights.and(possible), user),
@@ -168,7 +168,7 @@ pub fn complete(placement: &Placement, shown: &Cues, answers: &Answers) -> (Fen,
 
     let can_have_passed = |&square: &Square| can_have_passed(placement, side, square);
     let said = answers.en_passant.filter(can_have_passed);
-    let seen = last.filter(|last| last.way.is_some());
+    let seen = last.filter(|last| last.squares.is_some());
     let (en_passant, en_passant_field) = match (said, seen) {
         (Some(square), _) => (Some(square), user),
         _ if !Square::all().any(|square| can_have_passed(&square)) => {
@@ -297,7 +297,7 @@ mod tests {
 
     fn moved(mover: Color, from: &str, to: &str) -> Cues {
         let way = Some((from.parse().unwrap(), to.parse().unwrap()));
-        Cues { last_move: Some(LastMove { mover, way, confidence: 0.99 }), mark: None }
+        Cues { last_move: Some(LastMove { mover, squares: way, confidence: 0.99 }), mark: None }
     }
 
     fn shown(placement: &str, shown: &Cues, answers: &Answers) -> (String, Fields) {
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn several_possible_moves_tell_the_side_only() {
-        let last_move = Some(LastMove { mover: Color::White, way: None, confidence: 0.99 });
+        let last_move = Some(LastMove { mover: Color::White, squares: None, confidence: 0.99 });
         let (text, fields) = shown(HOME, &Cues { last_move, mark: None }, &Answers::default());
         assert_eq!(text, "b - - 0 1");
         assert_eq!((fields.side.source, fields.en_passant.source), (Source::Picture, Source::Assumed));
@@ -394,7 +394,7 @@ mod tests {
             let en_passant = passed.map(Square::from_index);
             let answers = Answers { side: side.map(color), castling, en_passant, counters: None };
             let way = way.map(|(from, to)| (Square::from_index(from), Square::from_index(to)));
-            let last_move = seen[0].then_some(LastMove { mover: color(mover), way, confidence: 0.99 });
+            let last_move = seen[0].then_some(LastMove { mover: color(mover), squares: way, confidence: 0.99 });
             let mark = seen[1].then_some(TurnMarker { side: color(!mover), shape: Shape::Square, confidence: 0.98 });
             let (fen, fields) = complete(&placement, &Cues { last_move, mark }, &answers);
             prop_assert_eq!(fen.castling, fen.castling.and(Castling::possible(&placement)));

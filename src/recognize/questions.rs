@@ -23,7 +23,7 @@ use std::fmt;
 
 use super::{
     complete::{Answers, Cues, Field, Source, complete},
-    cues::last_move::last_move,
+    cues::last_move::find_last_move,
     locate::Located,
     orient::Orientation,
     place::place_given,
@@ -407,7 +407,7 @@ impl BoardReading {
         let reading = place_given(&self.scores, &orientation, &options.place, &corrected);
         let answers = Answers { side, castling, en_passant: en_passant.flatten(), counters };
         // Corrected pieces may have come by another move, and a turned board has other squares.
-        let shown = Cues { last_move: last_move(&self.image, &orientation, &reading), ..self.shown };
+        let shown = Cues { last_move: find_last_move(&self.image, &orientation, &reading), ..self.shown };
         let completed = |answers: &Answers| complete(&reading.placement, &shown, answers);
         let (mut fen, mut fields) = completed(&answers);
         // Of an answer that is older than this one.

@@ -6,7 +6,7 @@ use super::{
     classify::{PieceNetwork, Scores, TileModel, classify},
     complete::{Answers, Cues, Fields, Reason, complete},
     coordinates::{CoordinateEvidence, CoordinateReader},
-    cues::{last_move::last_move, turn_marker::turn_marker},
+    cues::{last_move::find_last_move, turn_marker::find_turn_marker},
     locate::{LocateOptions, Located, Locator},
     orient::{OrientOptions, Orientation, is_certain, orient_all},
     place::{Issue, PlaceOptions, Reading, Severity, issues, place},
@@ -311,7 +311,10 @@ impl Seen {
     fn read(self, picture: &Picture, orientation: Orientation, options: &Options) -> BoardReading {
         let Seen { found, quarters, corners, image, scores, .. } = self;
         let reading = place(&scores, &orientation, &options.place);
-        let shown = Cues { last_move: last_move(&image, &orientation, &reading), mark: turn_marker(picture, &corners) };
+        let shown = Cues {
+            last_move: find_last_move(&image, &orientation, &reading),
+            mark: find_turn_marker(picture, &corners),
+        };
         let (fen, fields) = complete(&reading.placement, &shown, &options.answers);
         let issues = all_issues(&reading, &fen, &fields);
         let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
