@@ -1,4 +1,4 @@
-//! Each stage by itself, and the whole way from bytes to record. One thread, built-in runtime.
+//! Each stage by itself, and all of them from bytes to record. Built-in runtime.
 
 #![allow(missing_docs, reason = "the macro makes a public function without")]
 
@@ -39,7 +39,7 @@ fn stages(c: &mut Criterion) {
     let limits = Limits::default();
     group.bench_function("decode 1920x1080 PNG", |b| b.iter(|| Picture::decode(black_box(&png), &limits)));
 
-    let mut locator = Locator::new(load(&models.finder), load(&models.aligner));
+    let locator = Locator::new(load(&models.finder), load(&models.aligner));
     let options = LocateOptions::default();
     group.bench_function("locate in 1920x1080", |b| b.iter(|| locator.locate(black_box(&picture), &options)));
     let located = locator.locate(&picture, &options).expect("the built-in runtime");
@@ -52,8 +52,8 @@ fn stages(c: &mut Criterion) {
     let mut pieces = PieceNetwork::new(&models.pieces, load(&models.pieces));
     group.bench_function("classify", |b| b.iter(|| classify(&mut pieces, &Tiles::new(black_box(&board)))));
 
-    let scores = classify(&mut pieces, &Tiles::new(&board)).expect("a flat board");
-    let mut reader = CoordinateReader::new(load(&models.coordinates));
+    let scores = classify(&mut pieces, &Tiles::new(&board)).expect("a rectified board");
+    let reader = CoordinateReader::new(load(&models.coordinates));
     group.bench_function("read coordinates", |b| b.iter(|| reader.read(black_box(&picture), &corners)));
     let coordinates = reader.read(&picture, &corners).expect("a rectangle").evidence();
 

@@ -5,6 +5,7 @@ pub mod complete;
 pub mod coordinates;
 pub mod cues;
 pub mod locate;
+pub mod models;
 pub mod orient;
 pub mod place;
 mod prior_shift;

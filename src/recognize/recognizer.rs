@@ -8,6 +8,7 @@ use super::{
     coordinates::{CoordinateEvidence, CoordinateReader},
     cues::{last_move::find_last_move, turn_marker::find_turn_marker},
     locate::{LocateOptions, Located, Locator},
+    models::Models,
     orient::{OrientOptions, Orientation, is_certain, orient_all},
     place::{Issue, PlaceOptions, Reading, Severity, issues, place},
     prior_shift::{confidences, weighed},
@@ -26,7 +27,7 @@ use crate::{
         picture::{Limits, Picture},
     },
     net::{
-        model::{ModelBundle, Models},
+        model::ModelBundle,
         runtime::{Network, Runtime},
     },
 };
@@ -137,6 +138,7 @@ impl Recognizer {
     ///
     /// # Errors
     /// [`Error::Model`](crate::Error::Model).
+    #[cfg(feature = "embed-models")]
     pub fn embedded(options: Options) -> Result<Recognizer> {
         Recognizer::new(&Models::embedded()?, &Runtime::open(None)?, options)
     }
