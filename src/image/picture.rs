@@ -18,8 +18,9 @@ use ndarray::Array4;
 use crate::error::{DecodeFault, Error, Result};
 
 /// How large an input may be. Pictures come from strangers: a file of a hundred bytes can claim to be a picture of ten
-/// gigabytes. To change one limit, begin with [`Limits::default`].
+/// gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of the file. Default: 64 MiB, twice what a 50-megapixel camera writes.
     pub bytes: u64,
@@ -27,9 +28,16 @@ pub struct Limits {
     pub pixels: u64,
 }
 
+impl Limits {
+    /// Limits on the bytes of a file and on the pixels of a picture.
+    pub const fn new(bytes: u64, pixels: u64) -> Limits {
+        Limits { bytes, pixels }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Limits { bytes: 64 << 20, pixels: 50_000_000 }
+        Limits::new(64 << 20, 50_000_000)
     }
 }
 
@@ -243,7 +251,7 @@ impl Picture {
     }
 
     /// The picture as a network takes it: `[1, 3, height, width]`, planes red, green, blue, values 0 to 1.
-    pub fn to_tensor(&self) -> Array4<f32> {
+    pub(crate) fn to_tensor(&self) -> Array4<f32> {
         let area = self.width * self.height;
         let mut planes = vec![0.0f32; 3 * area];
         let (red, rest) = planes.split_at_mut(area);

@@ -14,6 +14,7 @@ use crate::error::{ModelError, Result};
 /// The part of `model.toml` that decides how the model is used. What it says beyond that (data, seed, scores) is for
 /// people.
 #[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
 pub struct Manifest {
     /// The model's name, such as `pieces-v1`: also the name of its folder.
     pub name: String,

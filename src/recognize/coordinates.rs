@@ -121,6 +121,7 @@ impl Coordinates {
 
 /// The evidence that coordinates give for the side at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CoordinateEvidence {
     /// There are none, or too few are legible.
     Nothing,

@@ -24,6 +24,7 @@ use crate::{
 
 /// The last move as a picture shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LastMove {
     /// The side that moved.
     pub mover: Color,

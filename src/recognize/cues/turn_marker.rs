@@ -22,6 +22,7 @@ use crate::{
 
 /// A symbol beside the board that shows who is to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TurnMarker {
     /// The side to move.
     pub side: Color,

@@ -32,6 +32,7 @@ const SQUARE: f64 = (INNER.1 - INNER.0) / SQUARES;
 
 /// Parameters of the fit.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct AlignOptions {
     /// Most views of one board. Default: 4, so that an estimate that is a square off can still be corrected.
     pub views: usize,

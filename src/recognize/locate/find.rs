@@ -25,6 +25,7 @@ const MAPS: usize = 4;
 
 /// Parameters of the first estimates.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FindOptions {
     /// Pictures with a side below this many pixels hold no legible board. Default: 64, which is 8 pixels a square.
     pub smallest: usize,

@@ -25,6 +25,7 @@ use crate::{
 
 /// Parameters of [`Locator::locate`].
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct LocateOptions {
     /// First estimates in the whole picture.
     pub find: FindOptions,
@@ -34,6 +35,7 @@ pub struct LocateOptions {
 
 /// A board found in a picture.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Located {
     /// The corners of its squares.
     pub corners: Corners,
