@@ -259,7 +259,7 @@ fn whole(picture: &Picture, boards: &[BoardReading], name: &str, id: &str) -> Ma
                         polygon.halo points=(points) {}
                         polygon.edge points=(points) {}
                         @if boards.len() > 1 {
-                            @let at = board.corners().centre();
+                            @let at = board.corners().center();
                             a href={ "#" (id) "-b" (n + 1) } tabindex="-1" {
                                 circle cx=(tenth(at.x)) cy=(tenth(at.y)) r=(tenth(edge * 0.72)) {}
                                 text x=(tenth(at.x)) y=(tenth(at.y)) font-size=(tenth(edge)) { (n + 1) }
