@@ -56,6 +56,8 @@ if rustc --version | grep -q "^rustc $minimum\."; then
     echo "it is the version of all checks above"
 elif cargo "+$minimum.0" --version >/dev/null 2>&1; then
     cargo "+$minimum.0" check --release --quiet --all-targets
+elif cargo "+$minimum" --version >/dev/null 2>&1; then
+    cargo "+$minimum" check --release --quiet --all-targets
 else
     skip "minimum Rust version (to add it: rustup toolchain install $minimum.0)"
 fi
