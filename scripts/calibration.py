@@ -22,7 +22,7 @@ from draw.views import pieces_views
 from evaluate import network
 
 EDGES = [0, 0.5, 0.7, 0.9, 0.98, 0.995, 0.9995, 1.0001]
-COLOURS = {"trained on": "#2a78b5", "held back": "#c2571a", "real (dev)": "#3b7d3b"}
+COLORS = {"trained on": "#2a78b5", "held back": "#c2571a", "real (dev)": "#3b7d3b"}
 FLAG = 0.98  # squares below this are flagged and the board is not accepted, as in src/recognizer.rs
 
 
@@ -105,8 +105,8 @@ def svg(tables, curves) -> str:
     for name, rows in tables.items():
         points = [(at(said)[0], at(true)[1], n) for _, n, said, true in rows]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
-        out.append(f'<polyline points="{line}" fill="none" stroke="{COLOURS[name]}" stroke-width="1.5"/>')
-        out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLOURS[name]}"/>' for x, y, _ in points]
+        out.append(f'<polyline points="{line}" fill="none" stroke="{COLORS[name]}" stroke-width="1.5"/>')
+        out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLORS[name]}"/>' for x, y, _ in points]
     most = 0.1
     for share in (0, 0.25, 0.5, 0.75, 1):
         x = 460 + 320 * share
@@ -116,8 +116,8 @@ def svg(tables, curves) -> str:
         out.append(f'<path d="M460 {y:.1f}H780" stroke="#ddd"/><text x="454" y="{y + 4:.1f}" text-anchor="end">{level:.0%}</text>')
     for i, (name, (share, wrong, _)) in enumerate(curves.items()):
         points = " ".join(f"{460 + 320 * s:.1f},{340 - 300 * min(w, most) / most:.1f}" for s, w in zip(share, wrong, strict=True))
-        out.append(f'<polyline points="{points}" fill="none" stroke="{COLOURS[name]}" stroke-width="1.5"/>')
-        out.append(f'<rect x="{470}" y="{48 + 18 * i}" width="10" height="10" fill="{COLOURS[name]}"/>')
+        out.append(f'<polyline points="{points}" fill="none" stroke="{COLORS[name]}" stroke-width="1.5"/>')
+        out.append(f'<rect x="{470}" y="{48 + 18 * i}" width="10" height="10" fill="{COLORS[name]}"/>')
         out.append(f'<text x="{486}" y="{57 + 18 * i}">{name}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"
 
@@ -129,7 +129,7 @@ def main():
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--bin", default="target/release/fenlens")
-    parser.add_argument("--dev", type=pathlib.Path, nargs="*", default=[], help="folders of labelled real pictures")
+    parser.add_argument("--dev", type=pathlib.Path, nargs="*", default=[], help="folders of labeled real pictures")
     parser.add_argument("--count", type=int, default=600, help="drawn boards of each split")
     parser.add_argument("--out", type=pathlib.Path, help="SVG file [default: calibration.svg beside the model]")
     args = parser.parse_args()

@@ -40,12 +40,12 @@ class Case:
 
     name: str
     boards: list[tuple[str, str]]
-    look: str = "screen"
+    medium: str = "screen"
     tile: int = 40
     after: str = ""
     columns: int = 1
     seed: int = 0
-    labelled: bool = False  # with coordinates, whatever the seed says
+    labeled: bool = False  # with coordinates, whatever the seed says
     stamped: bool = False  # in two inks, whatever the seed says; print only
     missed: bool = False  # not read right yet: goes to known-misses
 
@@ -111,14 +111,14 @@ CASES = [
     Case("print-turned", [(QUEENS, "white")], "print", after="turn", seed=22),
     Case("print-shadow", [(OPENING, "white")], "print", after="shadow", seed=23),
     Case("print-two-boards", [(MIDDLE, "white"), (ENDING, "white")], "print", tile=26, columns=2, seed=44),
-    Case("print-loose-men", [(MIDDLE, "white"), (ENDING, "white")], "print", tile=26, columns=2, seed=24, missed=True),
+    Case("print-loose-pieces", [(MIDDLE, "white"), (ENDING, "white")], "print", tile=26, columns=2, seed=24, missed=True),
     Case("print-page", [(p, "white") for p in SIX], "print", tile=24, columns=2, after="text", seed=25),
     Case("print-page-photo", [(ATTACK, "white"), (QUEENS, "white")], "print", tile=30, columns=2, after="camera", seed=26),
-    Case("print-grey-noise", [(MIDDLE, "white")], "print", after="grain", seed=27),
-    Case("screen-coordinates-flipped", [(MINOR, "black")], tile=48, seed=43, labelled=True, missed=True),
-    Case("print-coordinates-flipped", [(MINOR, "black")], "print", tile=36, seed=41, labelled=True),
-    Case("screen-coordinates-outside", [(MINOR, "black")], tile=48, seed=40, labelled=True),
-    Case("print-coordinates", [(MINOR, "white")], "print", tile=36, seed=32, labelled=True),
+    Case("print-gray-noise", [(MIDDLE, "white")], "print", after="grain", seed=27),
+    Case("screen-coordinates-flipped", [(MINOR, "black")], tile=48, seed=43, labeled=True, missed=True),
+    Case("print-coordinates-flipped", [(MINOR, "black")], "print", tile=36, seed=41, labeled=True),
+    Case("screen-coordinates-outside", [(MINOR, "black")], tile=48, seed=40, labeled=True),
+    Case("print-coordinates", [(MINOR, "white")], "print", tile=36, seed=32, labeled=True),
     Case("print-stamped", [(QUEENS, "white")], "print", tile=24, seed=100, stamped=True),
     Case("print-barred", [(MIDDLE, "white")], "print", tile=26, after="bar", seed=121, missed=True),
     Case("print-thumbnail", [(ATTACK, "white")], "print", tile=11, seed=102, missed=True),
@@ -134,9 +134,9 @@ def draw(art: Art, case: Case):
     for placement, bottom in case.boards:
         white = bottom == "white"
         seen = expand(placement) if white else expand(placement)[::-1, ::-1]
-        board = draw_board(art, rng, case.tile, case.look, seen, white)
-        while (case.labelled and len(board.glyphs) < 16) or (case.stamped and np.ptp(board.image, axis=-1).max() < 90):
-            board = draw_board(art, rng, case.tile, case.look, seen, white)
+        board = draw_board(art, rng, case.tile, case.medium, seen, white)
+        while (case.labeled and len(board.glyphs) < 16) or (case.stamped and np.ptp(board.image, axis=-1).max() < 90):
+            board = draw_board(art, rng, case.tile, case.medium, seen, white)
         boards.append(board)
     size = max(10, case.tile // 3)
     gap = 4 * size if case.after == "text" else case.tile
@@ -144,8 +144,8 @@ def draw(art: Art, case: Case):
     wide = max(extents) + gap
     rows = -(-len(boards) // case.columns)
     shape = (rows * wide + gap, case.columns * wide + gap, 3)
-    page = Scene(np.empty(shape, np.uint8), [], case.tile, case.look)
-    page.image[:] = 255 if case.look == "print" else boards[0].image[0, 0]
+    page = Scene(np.empty(shape, np.uint8), [], case.tile, case.medium)
+    page.image[:] = 255 if case.medium == "print" else boards[0].image[0, 0]
     for i, (board, extent) in enumerate(zip(boards, extents, strict=True)):
         row, col = divmod(i, case.columns)
         x, y = gap + col * wide, gap + row * wide
@@ -195,7 +195,7 @@ def main():
     art = Art(args.art, args.positions, "all", buckets="AB")
     art.boards, art.book_squares, art.screen_squares = [], [], []
     art.sets.pop("novelty", None)
-    art.vary = False  # men as their artists drew them, and as the credits say
+    art.vary = False  # pieces as their artists drew them, and as the credits say
     grain = np.random.default_rng(0).normal(150, 12, (200, 200, 1)).clip(0, 255).astype(np.uint8)
     art.textures = [cv2.GaussianBlur(grain.repeat(3, -1), (0, 0), 1.5)]
     art.fonts = [f for f in art.fonts if f.stem in ("LiberationSans-Bold", "LiberationSerif-Regular", "Lato-Regular")]
@@ -224,7 +224,7 @@ def main():
     drawn = {name for name, *_ in credits}
     others = [r for r in kept.splitlines()[3:] if args.only is not None and r.split(" | ")[0].strip("| ") not in drawn]
     table = "\n".join(others + [f"| {a} | {b} | {c} | {d} |" for a, b, c, d in credits])
-    readme.write_text(f"{head}<!-- credits -->\n| picture | men | source | licence |\n|---|---|---|---|\n{table}\n")
+    readme.write_text(f"{head}<!-- credits -->\n| picture | pieces | source | license |\n|---|---|---|---|\n{table}\n")
 
 
 if __name__ == "__main__":

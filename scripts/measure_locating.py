@@ -24,7 +24,7 @@ def drawn(art, rng, kind, photo):
     made = KINDS[kind](art, rng)
     if photo:
         made = scenes.photographed(art, rng, made)
-    made.image = scenes.degrade.life(rng, made.image, made.tile, made.look, art.textures, photo)
+    made.image = scenes.degrade.life(rng, made.image, made.tile, made.medium, art.textures, photo)
     return made
 
 

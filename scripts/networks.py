@@ -41,7 +41,7 @@ class BoardContext(nn.Module):
 
 
 class Exchange(nn.Module):
-    """Squares look at one another: eight men of one shape are pawns, whatever the shape. Attention over the 64
+    """Squares look at one another: eight pieces of one shape are pawns, whatever the shape. Attention over the 64
     squares without their places, so that it can only ask what looks alike. Its output begins at nothing, so that
     it can be put into a trained network."""
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Learn which way up a chess position is, from where its men stand.
+"""Learn which way up a chess position is, from where its pieces stand.
 
     orientation_prior.py POSITIONS --out models/orientation-v1 [--smoke]
 
 POSITIONS is a folder of *.fen files, one FEN a line. A linear score is learned by logistic regression: positive when the
 board is the right way up, and exactly negated when it is turned by half a turn. It has a weight for every role and square
-(colours are mirror images, so one table serves both) and three for pairs of men: pawns that face one another on the same
-file, on neighbouring files, and pawns in front of their own king. A held-out part calibrates the score, so that
+(colors are mirror images, so one table serves both) and three for pairs of pieces: pawns that face one another on the same
+file, on neighboring files, and pawns in front of their own king. A held-out part calibrates the score, so that
 1 / (1 + exp(-score)) is the probability that the board is the right way up; a second one measures it.
 
 Writes prior.json, which the program embeds, and CARD.md. Standard library only; same input, same output.
@@ -25,21 +25,21 @@ SIZE = len(ROLES) * 64 + len(PAIRS)
 ACCEPT = (0.8, 0.95, 0.99, 0.999)
 
 
-def men_of(placement):
-    """(role index, is white, square with a1 = 0) of every man."""
-    men = []
+def pieces_of(placement):
+    """(role index, is white, square with a1 = 0) of every piece."""
+    pieces = []
     for row, rank in enumerate(placement.split("/")):
         file = 0
         for letter in rank:
             if letter.isdigit():
                 file += int(letter)
             else:
-                men.append((ROLES.index(letter.lower()), letter.isupper(), (7 - row) * 8 + file))
+                pieces.append((ROLES.index(letter.lower()), letter.isupper(), (7 - row) * 8 + file))
                 file += 1
-    return men
+    return pieces
 
 
-def features(men):
+def features(pieces):
     """Sparse features as {index: value}; turning the board negates every one of them."""
     out = {}
 
@@ -48,7 +48,7 @@ def features(men):
 
     pawns = {True: [], False: []}
     kings = {True: [], False: []}
-    for role, white, square in men:
+    for role, white, square in pieces:
         own = square if white else square ^ 56
         turned = 63 - own
         # Only the lower half of the board holds weights of its own; the other half is its negative.
@@ -82,7 +82,7 @@ def softplus(x):
 
 
 def train(samples, epochs, rng, decay=2e-5, rate=0.08):
-    """Adagrad on the logistic loss; `decay` shrinks weights towards 0, which smooths squares that few men stood on."""
+    """Adagrad on the logistic loss; `decay` shrinks weights towards 0, which smooths squares that few pieces stood on."""
     weights, squares = [0.0] * SIZE, [1e-4] * SIZE
     order = list(range(len(samples)))
     for epoch in range(epochs):
@@ -109,7 +109,7 @@ def calibrate(scores):
 
 
 def table(weights):
-    """Weights of a white man on every square, a1 first, for each role."""
+    """Weights of a white piece on every square, a1 first, for each role."""
     full = {}
     for r, role in enumerate(ROLES):
         half = [weights[r * 64 + s] if s < 32 else -weights[r * 64 + 63 - s] for s in range(64)]
@@ -136,16 +136,16 @@ def measure(scores):
 
 CARD = """# orientation-v1
 
-Which side is at the bottom of a chess board, from where the men stand. Used when no coordinates are printed.
+Which side is at the bottom of a chess board, from where the pieces stand. Used when no coordinates are printed.
 
 * **Is**: {parameters} numbers in `prior.json`: a weight for each role and square (Black is the mirror image of White, and a
-  board turned by half a turn has the score negated, so 192 of them are free) and three for pairs of men (pawns facing one
-  another on the same file and on neighbouring files, pawns in front of their king). `1 / (1 + exp(-score))` is the
+  board turned by half a turn has the score negated, so 192 of them are free) and three for pairs of pieces (pawns facing one
+  another on the same file and on neighboring files, pawns in front of their king). `1 / (1 + exp(-score))` is the
   probability that the board is the right way up, but never above `ceiling`, which is what the measurement vouches for.
 * **Learned from** {train} positions ({files}); every fifth block of lines is kept apart, half of it to calibrate the
   score (factor {factor:.3f}), half to measure it. Seed {seed}, script `scripts/orientation_prior.py`, input SHA-256
   `{digest}`.
-* **Smoothing**: weights shrink towards 0, so a square on which a man was hardly ever seen says nothing.
+* **Smoothing**: weights shrink towards 0, so a square on which a piece was hardly ever seen says nothing.
 
 | measured on | positions | right | share surer than 0.8 (wrong) | 0.95 | 0.99 | 0.999 |
 |---|---|---|---|---|---|---|
@@ -187,7 +187,7 @@ def main():
             # Positions of one game are near one another where a file is sorted, so whole blocks are kept apart.
             block = n // 200 % 10
             part = "measure" if block == 4 else "calibrate" if block == 9 else "train"
-            sample = features(men_of(placement))
+            sample = features(pieces_of(placement))
             parts[part].append(sample)
             if part == "measure":
                 measured.setdefault(path.name, []).append(sample)

@@ -34,8 +34,8 @@ def main():
     art = Art(args.art, args.positions)
     rng = np.random.default_rng(args.seed)
     sheet([pieces_views(art, rng, count=1)[0][0] for _ in range(args.count)], 8, args.out / "pieces.png")
-    labelled = [coordinate_views(art, rng, count=1)[:2] for _ in range(args.count)]
-    sheet([draw_truth(view, truth) for (view,), truth in labelled], 8, args.out / "coordinates.png")
+    labeled = [coordinate_views(art, rng, count=1)[:2] for _ in range(args.count)]
+    sheet([draw_truth(view, truth) for (view,), truth in labeled], 8, args.out / "coordinates.png")
     found, aligned = [], []
     for _ in range(args.count):
         made = scene(art, rng)

@@ -29,7 +29,7 @@ HEADER = """\
 
 
 def outline(font: TTFont, character: str) -> str:
-    """The path of a character, centred, in whole units of a thousandth of the em."""
+    """The path of a character, centerd, in whole units of a thousandth of the em."""
     glyphs = font.getGlyphSet()
     glyph = glyphs[font.getBestCmap()[ord(character)]]
     bounds = BoundsPen(glyphs)
@@ -37,8 +37,8 @@ def outline(font: TTFont, character: str) -> str:
     left, bottom, right, top = bounds.bounds
     scale = 1000 / font["head"].unitsPerEm
     pen = SVGPathPen(glyphs, ntos=lambda number: str(round(number)))
-    centred = (scale, 0, 0, -scale, -scale * (left + right) / 2, scale * (bottom + top) / 2)
-    glyph.draw(TransformPen(pen, centred))
+    centered = (scale, 0, 0, -scale, -scale * (left + right) / 2, scale * (bottom + top) / 2)
+    glyph.draw(TransformPen(pen, centered))
     return pen.getCommands()
 
 
