@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws how far the certainty of the square classifier can be trusted: a reliability diagram of squares and the risk
-of boards against the share that is accepted, as one SVG for the model's card, and prints both as tables.
+"""Draws the calibration of the square classifier: a reliability diagram of squares, and the risk of boards against the
+share that is accepted, as one SVG for the model's card, and prints both as tables.
 
 Drawn boards are read once each by the exported model. With `--dev`, the real pictures of the given folders are read by the
 program and shown beside them; nothing is fitted to these.
@@ -23,11 +23,11 @@ from evaluate import network
 
 EDGES = [0, 0.5, 0.7, 0.9, 0.98, 0.995, 0.9995, 1.0001]
 COLORS = {"trained on": "#2a78b5", "held back": "#c2571a", "real (dev)": "#3b7d3b"}
-FLAG = 0.98  # squares below this are flagged and the board is not accepted, as in src/recognizer.rs
+FLAG = 0.98  # squares below this are flagged and the board is not accepted, as in src/recognize/recognizer.rs
 
 
 def drawn_boards(run, art, seed, count, temperature):
-    """Of each board the certainty of its 64 squares and which are right."""
+    """Of each board the confidence of its 64 squares, and which are right."""
     rng = np.random.default_rng(seed)
     sure, right = [], []
     for _ in range(count):
@@ -41,7 +41,7 @@ def drawn_boards(run, art, seed, count, temperature):
 
 
 def real_boards(program, folders):
-    """The same of real pictures with as many boards as were found; boards as wholes count by what the program says."""
+    """The same for real pictures in which all boards were found; a board has the confidence that the program gives it."""
     sure, right, whole = [], [], []
     for folder in folders:
         rows = list(csv.DictReader(open(folder / "manifest.csv", newline="")))
@@ -62,7 +62,7 @@ def real_boards(program, folders):
 
 
 def reliability(sure, right):
-    """Rows of (squares, mean said, share right) for each bin of certainty."""
+    """Rows of (squares, mean confidence, share right) for each bin of confidence."""
     rows = []
     for low, high in zip(EDGES, EDGES[1:], strict=False):
         inside = (sure >= low) & (sure < high)
@@ -72,7 +72,7 @@ def reliability(sure, right):
 
 
 def risk(whole, right):
-    """Boards by falling certainty: share accepted, share of these that is wrong, certainty of the last."""
+    """Boards by falling confidence: share accepted, share of these that is wrong, confidence of the last."""
     order = np.argsort(-whole)
     wrong = ~right.all(1)[order]
     accepted = np.arange(1, len(order) + 1)
@@ -90,7 +90,7 @@ def svg(tables, curves) -> str:
     out = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 380" font-family="sans-serif" font-size="12">',
         '<rect width="820" height="380" fill="#fff"/>',
-        '<text x="50" y="22" font-size="14">Squares: said and found to be right</text>',
+        '<text x="50" y="22" font-size="14">Squares: how sure, and how often right</text>',
         '<text x="460" y="22" font-size="14">Boards: share accepted, and wrong of these</text>',
     ]
 
@@ -146,7 +146,7 @@ def main():
         sure, right, whole = real_boards(args.bin, args.dev)
         tables["real (dev)"], curves["real (dev)"] = reliability(sure, right), risk(whole, right)
     for name, rows in tables.items():
-        print(f"{name}:\n| said | squares | mean said | right |\n|---|---|---|---|")
+        print(f"{name}:\n| confidence | squares | mean | right |\n|---|---|---|---|")
         for low, n, said, true in rows:
             print(f"| from {low} | {n} | {said:.5f} | {true:.5f} |")
         share, wrong, whole = curves[name]

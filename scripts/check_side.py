@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""How often `fenlens read` tells from the picture who is to move, and which square a pawn has just passed.
+"""Measures how often `fenlens read` sees in the picture who is to move, and which square a pawn has just passed.
 
     python scripts/check_side.py drawn --seed 2 --count 900 --traps 300   # draws screens and reads them
     python scripts/check_side.py marked --seed 2 --count 300              # the same for marks beside the board
     python scripts/check_side.py labeled                                 # tests/lastmove-labels.csv, real screens
-    python scripts/check_side.py none --pictures DIR...                   # pictures that show nobody to move
+    python scripts/check_side.py none --pictures DIR...                   # pictures without a cue of the side to move
 
-Undecided means that the record does not claim to have seen it (source `assumed`); a side told by a check counts as
-told. Figures are over the boards whose pieces were all read right (others are counted, and say more of the reader of
-squares), and over all. Leaves with 1 when a floor given by `--right`, `--wrong` or `--passed` (in per cent) is missed.
+Undecided: the record does not claim to have seen it (source `assumed`). A side that follows from a check counts as
+decided. Figures are over the boards whose pieces were all read right (others are counted; they measure the classifier
+more than the cues), and over all. Exits with 1 when a floor given by `--right`, `--wrong` or `--passed` (in per cent) is
+missed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-TOLD = ("picture", "rule")
+DECIDED = ("picture", "rule")
 
 
 def read(program, files):
@@ -96,7 +97,7 @@ def judge(rows, records, verbose):
         tally["misread"] += not exact
         _, side, _, passed, *_ = board["fen"].split()
         field = board["fields"]["side"]
-        seen = field["source"] in TOLD if shown else field["source"] == "picture"
+        seen = field["source"] in DECIDED if shown else field["source"] == "picture"
         truth = row["side"] if shown or field["source"] == "rule" else None
         outcome = ("right" if side == truth else "wrong") if seen else "undecided"
         for group in ["all"] + ["exact"] * exact:
@@ -133,9 +134,9 @@ def main():
     parser.add_argument("--count", type=int, default=900)
     parser.add_argument("--traps", type=int, default=300)
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the drawn pictures; what is there is read again")
-    parser.add_argument("--right", type=float, help="least share told right, per cent")
-    parser.add_argument("--wrong", type=float, help="most told wrong, per cent")
-    parser.add_argument("--passed", type=float, help="least share of passed squares told, per cent")
+    parser.add_argument("--right", type=float, help="lowest share of right decisions, per cent")
+    parser.add_argument("--wrong", type=float, help="highest share of wrong decisions, per cent")
+    parser.add_argument("--passed", type=float, help="lowest share of passed squares recognized, per cent")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
 

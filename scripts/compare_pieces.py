@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains variants of the square classifier from nothing on one small budget and prints what each reads.
 
-All variants see the same views in the same order (but the one that asks what restyled and invented pieces are worth),
+All variants see the same views in the same order (except the one that measures the gain from restyled and generated pieces),
 so that what differs is the variant. The budget is a few minutes each: enough to rank ideas, far too little to be good.
 """
 

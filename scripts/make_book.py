@@ -2,7 +2,7 @@
 """Makes a book of chess diagrams as PDF, two boards a page, and a table of what is on its pages.
 
 Two kinds: `scan`, each page one JPEG picture as scanners make them, pieces and paper drawn like the test pictures;
-`drawn`, as a word processor makes them: text, lines and an embedded chess font. The same seed gives the same book.
+`drawn`, as a word processor makes them: text, lines and a chess font in the file. The same seed gives the same book.
 
     make_book.py scan --pages 100 --out book.pdf      writes book.pdf and book.csv
 """
@@ -20,7 +20,7 @@ import numpy as np
 
 from draw.art import CLASSES, Art, compress, expand, read_placements
 from draw.board import draw_board
-from draw.scene import Scene, caption, place, text_line
+from draw.scene import Scene, caption, put_board, text_line
 
 PAGE = (420, 595)  # A5 in points
 SIDE = 180  # of a board, in points
@@ -67,7 +67,7 @@ class Pdf:
 
 
 def scanned_page(art: Art, rng, boards: list[np.ndarray], dpi: int) -> tuple[np.ndarray, list[str]]:
-    """[H, W] gray and the names of the pieces: the boards one below the other, with lines of text, a little askew."""
+    """[H, W] gray and the names of the pieces: the boards one below the other, with lines of text, slightly rotated."""
     scale = dpi / 72
     width, height = int(PAGE[0] * scale), int(PAGE[1] * scale)
     tile = int(SIDE / 8 * scale)
@@ -81,7 +81,7 @@ def scanned_page(art: Art, rng, boards: list[np.ndarray], dpi: int) -> tuple[np.
         margin = min(board.margin + 2, board.left)
         extent = 8 * tile + 2 * margin
         caption(art, rng, page.image, (width - extent) // 2, y, extent, size)
-        place(page, board, (width - extent) // 2, y + 2 * size, margin)
+        put_board(page, board, (width - extent) // 2, y + 2 * size, margin)
         y += extent + 3 * size
         for _ in range(2):
             text_line(art, rng, page.image, int(30 * scale), y, width - int(60 * scale), size, (40, 40, 40))
@@ -107,7 +107,7 @@ def add_scan(pdf: Pdf, gray: np.ndarray, quality: int):
 
 
 class ChessFont:
-    """The chess symbols of a font, embedded as PDF has it for fonts whose codes are numbers of glyphs."""
+    """The chess symbols of a font, stored in the file as a PDF font whose codes are numbers of glyphs."""
 
     def __init__(self, pdf: Pdf, path: pathlib.Path):
         from fontTools import subset

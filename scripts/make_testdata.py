@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws `testdata/boards`: one picture and one label a case, and the credits in `testdata/README.md`.
+"""Draws `testdata/boards`: a picture and a label for each case, and the credits in `testdata/README.md`.
 
 Only art that may be shown (buckets A and B) is used, on flat or hatched squares of our own. The same
 art, seed and versions give the same pictures. The program is never trained on them.
@@ -20,7 +20,7 @@ from draw import degrade
 from draw.art import Art, compress, expand
 from draw.board import draw_board
 from draw.lastmove import legal_moves, name_of, read_fen, read_sites, show
-from draw.scene import Scene, caption, photographed, place, text_line
+from draw.scene import Scene, caption, photographed, put_board, text_line
 
 OPENING = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R"
 MIDDLE = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1"
@@ -30,13 +30,13 @@ QUEENS = "3r2k1/p4ppp/1q2p3/2b5/8/2N1P1P1/PP2QP1P/3R2K1"
 ATTACK = "2kr3r/ppp2ppp/2n1b3/2b1P3/4q3/2P2N2/PP2BPPP/R1BQ1RK1"
 STUDY = "8/8/1KP5/3r4/8/8/8/k7"
 PROMOTED = "6k1/3Q1ppp/8/8/1N2n3/6PP/1q3P2/Q5K1"
-MINOR = "8/8/2k5/5n2/8/1B1K4/8/8"  # either way up as probable: only coordinates tell
+MINOR = "8/8/2k5/5n2/8/1B1K4/8/8"  # both orientations are equally probable: only coordinates decide
 SIX = [OPENING, MIDDLE, ATTACK, QUEENS, PROMOTED, ENDING]
 
 
 @dataclass
 class Case:
-    """One picture: `boards` as (placement, side at the bottom); the rest says how it is drawn."""
+    """One picture: `boards` as (placement, side at the bottom); the rest is how it is drawn."""
 
     name: str
     boards: list[tuple[str, str]]
@@ -45,8 +45,8 @@ class Case:
     after: str = ""
     columns: int = 1
     seed: int = 0
-    labeled: bool = False  # with coordinates, whatever the seed says
-    stamped: bool = False  # in two inks, whatever the seed says; print only
+    labeled: bool = False  # with coordinates, independent of the seed
+    stamped: bool = False  # in two inks, independent of the seed; print only
     missed: bool = False  # not read right yet: goes to known-misses
 
 
@@ -149,7 +149,7 @@ def draw(art: Art, case: Case):
     for i, (board, extent) in enumerate(zip(boards, extents, strict=True)):
         row, col = divmod(i, case.columns)
         x, y = gap + col * wide, gap + row * wide
-        place(page, board, x, y, (extent - 8 * board.tile) // 2)
+        put_board(page, board, x, y, (extent - 8 * board.tile) // 2)
         if case.after == "text":
             caption(art, rng, page.image, x, y - 2 * size, wide - gap, size)
             text_line(art, rng, page.image, x, y + extent + size // 2, wide - gap, size, (90, 90, 90))
@@ -195,7 +195,7 @@ def main():
     art = Art(args.art, args.positions, "all", buckets="AB")
     art.boards, art.book_squares, art.screen_squares = [], [], []
     art.sets.pop("novelty", None)
-    art.vary = False  # pieces as their artists drew them, and as the credits say
+    art.vary = False  # pieces as their artists drew them, so that the credits are right
     grain = np.random.default_rng(0).normal(150, 12, (200, 200, 1)).clip(0, 255).astype(np.uint8)
     art.textures = [cv2.GaussianBlur(grain.repeat(3, -1), (0, 0), 1.5)]
     art.fonts = [f for f in art.fonts if f.stem in ("LiberationSans-Bold", "LiberationSerif-Regular", "Lato-Regular")]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Contact sheets of what the training scripts are shown, to be looked at by a person."""
+"""Contact sheets of training views and scenes, for a person to check."""
 
 from __future__ import annotations
 

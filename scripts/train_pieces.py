@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the square classifier on drawn boards and labeled photos. The road is described in README.md."""
+"""Trains the square classifier on drawn boards and labeled photos. README.md describes every step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNKNOWN = -1  # a square that nobody could label
 
 
 class Batch:
-    """Draws `size` views, `real` of them from photos; a class, not a closure, so that a worker can be sent one."""
+    """Draws `size` views, `real` of them from photos; a class, not a closure, so that it can be sent to a worker."""
 
     def __init__(self, size: int, photos: list | None = None, real: int = 0):
         self.size, self.photos, self.real = size, photos, real if photos else 0

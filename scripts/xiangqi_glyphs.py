@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes `src/diagram/hanzi.txt`: the outlines of the characters on a xiangqi board, from a font under the SIL OFL.
+"""Writes `src/output/diagram/hanzi.txt`: the outlines of the characters on a xiangqi board, from a font under the SIL OFL.
 
-The font is LXGW WenKai Bold, as packaged in Debian's `fonts-lxgw-wenkai`; `pip install fonttools` brings the reader.
+The font is LXGW WenKai Bold, as packaged in Debian's `fonts-lxgw-wenkai`; `pip install fonttools` installs the reader.
 The same font gives the same file.
 """
 
@@ -17,7 +17,7 @@ from fontTools.ttLib import TTFont
 
 CHARACTERS = "帥仕相傌俥炮兵將士象馬車砲卒楚河漢界"
 FONT = pathlib.Path("/usr/share/fonts/truetype/lxgw-wenkai/LXGWWenKai-Bold.ttf")
-OUT = pathlib.Path(__file__).parents[1] / "src/diagram/hanzi.txt"
+OUT = pathlib.Path(__file__).parents[1] / "src/output/diagram/hanzi.txt"
 HEADER = """\
 # Outlines of the characters on a xiangqi board, one a line: the character, a blank, the data of an SVG path. The middle
 # of what is drawn is at 0 0, y points down, and the em is 1000 units high.

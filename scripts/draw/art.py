@@ -43,9 +43,9 @@ class PrintSet:
 
 
 def is_held_back(design: str) -> bool:
-    """Designs that no training picture shows; they tell what unseen art costs.
+    """Designs that no training picture shows; they measure what unseen art costs.
 
-    By hash, so that a new design lands on one side once and for all. The three outlines that half
+    By hash, so that a new design always falls on the same side. The three outlines that half
     of all sets share would take too much with them and always train.
     """
     if design in ("merida", "companion", "cburnett"):
@@ -62,7 +62,7 @@ class Art:
         def wanted(row):
             return split == "all" or is_held_back(row["design"]) == (split == "held")
 
-        self.vary = True  # draw pieces that no artist drew as well (restyle.py)
+        self.vary = True  # also draw restyled and generated pieces (restyle.py)
         self.invented: tuple[list, list] = ([], [])  # without and with outlines
         self.sets: dict[str, dict[str, list[PieceSet]]] = {}
         self.prints: dict[str, list[PrintSet]] = {}
@@ -103,7 +103,7 @@ class Art:
                 return found
 
     def invented_set(self, rng: np.random.Generator, outlined: bool) -> np.ndarray:
-        """Sprites of a set that nobody drew (pieces.py). Making one takes longer than a board, so a few are kept and
+        """Sprites of a generated set (pieces.py). Making one takes longer than a board, so a few are kept and
         replaced one by one."""
         kept = self.invented[outlined]
         if len(kept) < 40 or rng.random() < 0.12:
@@ -123,7 +123,7 @@ class Art:
         return designs[name][rng.integers(len(designs[name]))]
 
     def placement(self, rng: np.random.Generator) -> np.ndarray:
-        """[8, 8] classes, a8 first, White below: games, endgames, and positions that no game gives.
+        """[8, 8] classes, a8 first, White below: games, endgames, and positions that no game reaches.
 
         A model that has seen only games invents legal chess, so a good third is not from games.
         """
@@ -150,8 +150,8 @@ class Art:
 
 
 def misprint(rng, flat: np.ndarray):
-    """One to three pieces of a game become others, most of them of the other color, in place: what stands there counts,
-    and not what should. Books have such misprints, and a model that mends them is wrong and sure of it."""
+    """Replaces one to three pieces of a game by others in `flat`, most of them by the other color: the picture counts, not
+    what one expects. Books have such misprints, and a model that corrects them is wrong and sure of it."""
     pieces = np.flatnonzero(flat)
     for square in rng.choice(pieces, min(len(pieces), int(rng.integers(1, 4))), replace=False):
         if rng.random() < 0.6:

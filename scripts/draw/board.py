@@ -20,7 +20,7 @@ SCREEN_KINDS = {"screen": 0.66, "pseudo3d": 0.06, "icon": 0.09, "novelty": 0.02,
 @dataclass
 class Board:
     """`image` [H, W, 3] RGB uint8; `left`, `top`: where the squares begin; `tile`: pixels a square;
-    `seen` [8, 8]: classes as seen, top left first; `white_below`; `look`: screen or print;
+    `seen` [8, 8]: classes as seen, top left first; `white_below`; `medium`: screen or print;
     `margin`: pixels of frame and coordinates that belong to the board, on every side; `coordinates`: how they are
     printed; `glyphs`: every printed letter and digit with its center in pixels of `image`."""
 
@@ -86,7 +86,7 @@ def resized(stack: np.ndarray, size: int, interpolation=None) -> np.ndarray:
 
 
 def cover(rng, texture: np.ndarray, height: int, width: int, stretch: float | None = None) -> np.ndarray:
-    """A [height, width] piece of a texture, tiled by mirroring, at a random place and scale."""
+    """A [height, width] part of a texture, tiled by mirroring, at a random offset and scale."""
     scale = stretch or float(np.exp(rng.uniform(-0.7, 0.7)))
     h, w = max(8, int(texture.shape[0] * scale)), max(8, int(texture.shape[1] * scale))
     texture = cv2.resize(texture, (w, h), interpolation=cv2.INTER_LINEAR)
@@ -299,7 +299,7 @@ def highlights(rng, ground, tile, seen):
         line = rng.integers(8) * tile
         area = ground[:, line : line + tile] if rng.random() < 0.5 else ground[line : line + tile]
         area += rng.uniform(0.3, 0.9) * (rng.uniform(0, 255, 3) - area)
-    if rng.random() < 0.15:  # squares a piece can go to
+    if rng.random() < 0.15:  # squares that a piece can move to
         shade = np.array(rng.choice([[20, 85, 30], [0, 0, 0], [60, 60, 60], [200, 200, 220]]), np.float32)
         for square in rng.choice(64, rng.integers(2, 14), replace=False):
             area = cell(ground, tile, square)
@@ -335,14 +335,14 @@ def marks(art, rng, ground, tile, seen, printed=False):
                 bend_at = start + (end - start) * [rng.random(), rng.random()] if rng.random() < 0.5 else end
                 for a, b in ((start, bend_at), (bend_at, end)):
                     dotted(mask, a, b, radius, tile * rng.uniform(0.1, 0.5))
-                if rng.random() < 0.6:  # where it may go
+                if rng.random() < 0.6:  # squares that it may move to
                     arm = tile * rng.uniform(0.08, 0.2)
                     for direction in ([arm, 0], [0, arm]):
                         p, q = (tuple(int(v) for v in end + sign * np.array(direction)) for sign in (-1, 1))
                         cv2.line(mask, p, q, 1, max(1, int(radius * 1.5)), cv2.LINE_AA)
             else:
                 arrow(mask, start, end, tile * rng.uniform(0.08, 0.24))
-    elif kind < 0.47:  # discs with numbers: where pieces can go, and how good that is
+    elif kind < 0.47:  # discs with numbers: moves and their scores
         size = max(5, int(tile * rng.uniform(0.14, 0.3)))
         font = str(art.fonts[rng.integers(len(art.fonts))])
         for square in rng.choice(64, rng.integers(2, 28), replace=False):
@@ -391,7 +391,7 @@ HAND = np.array(
 
 
 def pointer(rng, ground, at, scale):
-    """A mouse pointer, arrow or hand, white with a dark rim or the other way about, in place."""
+    """A mouse pointer, arrow or hand, white with a dark rim or the reverse; changes the picture."""
     shape = ((ARROW if rng.random() < 0.7 else HAND) * scale + at).astype(np.int32)
     fill, rim = (255, 0) if rng.random() < 0.55 else (0, 255)
     mask, outline = np.zeros(ground.shape[:2], np.float32), np.zeros(ground.shape[:2], np.float32)
@@ -410,7 +410,7 @@ def stamp(mask, ink, x, y):
 
 
 def dotted(mask, start, end, radius, pitch):
-    """A way of a piece as books print it: dots from square to square."""
+    """The path of a piece as books print it: dots from square to square."""
     length = float(np.linalg.norm(end - start))
     for at in np.arange(0, length, max(2.0, pitch)):
         x, y = start + (end - start) * at / max(length, 1e-6)
@@ -443,7 +443,7 @@ def hatch(rng, size: int, tile: int) -> np.ndarray:
     if kind < 0.14:
         return np.full((size, size), rng.uniform(0.12, 0.75), np.float32)
     yy, xx = np.mgrid[:size, :size].astype(np.float32)
-    if rng.random() < 0.3:  # each square begins its lines anew
+    if rng.random() < 0.3:  # the lines start again on each square
         yy, xx = yy % tile, xx % tile
     if kind < 0.78:
         degrees = 45 if rng.random() < 0.6 else float(rng.choice([-45, 0, 90, rng.uniform(-90, 90)]))
@@ -532,7 +532,7 @@ def two_inks(rng, paper, alpha, gray, seen, tile):
         blue = rng.uniform(0, 60, 3).astype(np.float32)
     board_ink = np.array(blue if rng.random() < 0.5 else rng.uniform(60, 200, 3), np.float32)
     ink = np.where(white[..., None] > 0, red, blue)
-    # Only the ink tells the side of a white piece that is as solid as a black one: none of a set, some or all are.
+    # A white piece that is as solid as a black one differs by its ink only: none of a set, some or all are.
     solid = rng.random(6) < rng.choice([0, 0.3, 1], p=[0.4, 0.35, 0.25])
     filled = white * patches(tile, np.concatenate([[False], solid, solid])[seen])
     density = alpha * np.maximum(1 - gray, 0.75 * filled)
@@ -667,7 +667,7 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, medium, i
 
 def neighbor_color(canvas, pad, tile, row, col, strong):
     """Color for a letter inside a square: that of the squares beside it, as sites do it, where it shows; else `strong`
-    or black or white. A corner of each square is looked at, where no piece stands."""
+    or black or white. The color is taken from a corner of each square, which no piece covers."""
 
     def corner(r, c):
         y, x = pad + r * tile + tile // 12 + 1, pad + c * tile + tile // 12 + 1

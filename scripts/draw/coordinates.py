@@ -22,11 +22,11 @@ FILES, RANKS = "abcdefgh", "12345678"
 
 
 def coordinate_views(art: Art, rng, count: int):
-    """One drawn board in `count` lives: `[560, 560, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
+    """One drawn board in `count` views: `[560, 560, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
     row by row, its letter (0 none, 1-8 a-h) and its digit (0 none, 1-8)."""
     # Larger than those of the pieces's views: on small squares letters are a few pixels high, and teach nothing.
     tile = int(np.exp(rng.uniform(np.log(20), np.log(96))))
-    # Letters either way up, whatever the pieces say: a reader that guesses from the pieces is no evidence beside them.
+    # Orientation is independent of the pieces: a reader that guesses from the pieces adds no evidence to them.
     seen = art.placement(rng)
     seen = seen if rng.random() < 0.5 else seen[::-1, ::-1]
     board = draw_board(art, rng, tile, seen=seen, white_below=bool(rng.random() < 0.5))
@@ -41,12 +41,12 @@ def coordinate_views(art: Art, rng, count: int):
     reach = board.left - int(1.25 * tile)
     image = np.ascontiguousarray(board.image[reach : board.image.shape[0] - reach, reach : board.image.shape[1] - reach])
     quad = board.quad() - reach
-    return [live(art, rng, image, quad, tile, board.medium) for _ in range(count)], truth.reshape(2, -1), board
+    return [degraded_view(art, rng, image, quad, tile, board.medium) for _ in range(count)], truth.reshape(2, -1), board
 
 
-def live(art, rng, image, quad, tile, medium):
+def degraded_view(art, rng, image, quad, tile, medium):
     photo = rng.random() < 0.35
-    image = degrade.life(rng, image, tile, medium, art.textures, photo)
+    image = degrade.pipeline(rng, image, tile, medium, art.textures, photo)
     if rng.random() < 0.3:  # the picture ends near the board
         cut = rng.uniform(0, 1.2, 4) * tile * (rng.random(4) < 0.6)
         left, top, right, bottom = cut.astype(int)
@@ -96,7 +96,7 @@ def words(rng) -> str:
 
 
 def draw_truth(picture, truth):
-    """A copy of a view with what should be read in red, to be looked at."""
+    """A copy of a view with what should be read in red, for a person."""
     out = picture.copy()
     for kind, names in enumerate((FILES, RANKS)):
         for cell, value in enumerate(truth[kind]):

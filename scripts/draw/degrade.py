@@ -97,7 +97,7 @@ def light(rng, image, tile):
 
 
 def bar(rng, image, quad, tile):
-    """A cable, a pen, a dead column of a screen: a straight thing across the board, in place."""
+    """A cable, a pen, a dead column of a screen: a straight bar across the board; changes the picture."""
     low, high = quad.min(0), quad.max(0)
     through = rng.uniform(low, high)
     angle = rng.choice([0, np.pi / 2]) + rng.normal(0, 0.03) if rng.random() < 0.7 else rng.uniform(0, np.pi)
@@ -188,8 +188,8 @@ def sharpen(rng, image):
     return cv2.addWeighted(image, 1 + (k := rng.uniform(0.3, 1.5)), soft, -k, 0)
 
 
-def life(rng, image, tile, medium, textures, photo: bool):
-    """A whole life of a picture in a plausible order. `tile`: pixels a square."""
+def pipeline(rng, image, tile, medium, textures, photo: bool):
+    """All that may happen to a picture, in a plausible order. `tile`: pixels a square."""
     if medium == "print":
         image = press(rng, image, tile)
         if rng.random() < 0.12:

@@ -1,7 +1,7 @@
 """Screens of a game just after a move, with the move highlighted as sites and programs do it, and what else they paint.
 
 A position of a real game, one legal move of the side to move, and the board after it. `draw` gives the picture and the
-truth; `trap` gives a screen without a highlighted move on which something looks like one.
+truth; `trap` gives a screen without a highlighted move on which something resembles one.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def read_sites(path: pathlib.Path) -> list[Site]:
 
 
 def own_color(rng, ground) -> tuple[np.ndarray, float]:
-    """A tint that shows on the squares of this board, as whoever chose it will have seen to."""
+    """A tint that shows on the squares of this board, as its designer would choose it."""
     usual = [np.median(ground[checker(ground.shape[0] // 8) == shade], 0) for shade in (False, True)]
     while True:
         hsv = np.array([[[rng.integers(180), rng.integers(110, 256), rng.integers(120, 256)]]], np.uint8)
@@ -263,7 +263,7 @@ ARROWS = [(21, 120, 27), (136, 32, 32), (0, 48, 136), (230, 143, 0), (255, 170, 
 
 
 def choose_piece(rng, ground, tile, site, seen, position: Position, turn):
-    """A piece of the side to move is chosen: his square is painted and dots show where he can go."""
+    """A piece of the side to move is selected: its square is painted and dots show where it can move."""
     moves = legal_moves(position)
     if not moves:
         return
@@ -290,7 +290,7 @@ def choose_piece(rng, ground, tile, site, seen, position: Position, turn):
 
 
 def premove(rng, ground, tile, site, position: Position, turn):
-    """The other side has moved in advance."""
+    """The other side has set a premove."""
     ahead = Position(position.board, not position.white, "", None)
     moves = legal_moves(ahead)
     if moves:
@@ -404,7 +404,7 @@ TRAPS = ["plain", "marks", "heat", "line", "chosen", "premove", "random", "one",
 
 
 def trap(art: Art, rng, positions: list[Position]) -> Screen:
-    """A screen that shows no last move, though something on it may look like one."""
+    """A screen that shows no last move, though something on it may resemble one."""
     tile = int(np.exp(rng.uniform(np.log(18), np.log(90))))
     position = positions[rng.integers(len(positions))]
     board = position.board

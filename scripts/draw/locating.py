@@ -63,9 +63,9 @@ def finder_sample(made: Scene):
 
 
 def aligner_sample(made: Scene, rng, quad: np.ndarray | None):
-    """Input [256, 256, 3] uint8 and truth [7, 64, 64]: board, u, v, then cosine and sine of the place
+    """Input [256, 256, 3] uint8 and truth [7, 64, 64]: board, u, v, then cosine and sine of the position
     within a square, x and y, a turn a square; through an estimate of the corners that errs as the
-    finder or a first alignment does. Without `quad`: a place with no board."""
+    finder or a first alignment does. Without `quad`: a view with no board."""
     truth = np.zeros((7, *ALIGNER_CELLS.shape[:2]), np.float32)
     if quad is None:
         for _ in range(8):

@@ -1,8 +1,8 @@
-"""Pieces that nobody drew: sets in the Staunton tradition from a few dozen random measures.
+"""Generated pieces: sets in the Staunton tradition from a few dozen random measures.
 
 What makes a rook a rook is not its outline in any one set. Every set made here has a crenellated rook, a bishop
 with a slit miter (or a fool's cap), a horse's head, a crown with points, a crown with a cross and a small round pawn; everything else is
-by chance: proportions, corners or curves, line widths, what is drawn inside.
+random: proportions, corners or curves, line widths, what is drawn inside.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Style:
         return s.solid, s.lines
 
     def bishop(self):
-        return self.runner() if self.rng.random() < 0.12 else self.mitre()
+        return self.runner() if self.rng.random() < 0.12 else self.miter()
 
     def runner(self):
         """The bishop as a fool or runner: a leaning bust with a pointed cap."""
@@ -108,7 +108,7 @@ class Style:
             s.stroke([(-half * 0.8, y + 0.04), (lean, neck - 0.03)], self.inner)
         return s.solid, s.lines
 
-    def mitre(self):
+    def miter(self):
         s, rng = Sketch(), self.rng
         height = self.height(0.9)
         ball = rng.uniform(0.03, 0.06) if self.balls else 0.005

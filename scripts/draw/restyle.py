@@ -1,6 +1,6 @@
-"""Makes of one set of pieces another that no artist drew: what a model must not care about is changed.
+"""Turns one set of pieces into another that no artist drew: changes what must not matter to a model.
 
-A set is bent, stretched, mirrored, thickened, redrawn in two flat colors, or lent pieces by another set,
+A set is bent, stretched, mirrored, thickened, redrawn in two flat colors, or gets pieces of another set,
 so that the 400 or so designs of the atlas stand for all those that are not in it.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def restyle_pieces(rng, art, found, kinds, outlined: bool) -> np.ndarray:
-    """[13, S, S, 4] sprites of a set, at times changed. `kinds`: where a lender of pieces may come from."""
+    """[13, S, S, 4] sprites of a set, at times changed. `kinds`: kinds of sets that pieces may be taken from."""
     sprites = found.sprites
     if not art.vary:
         return sprites
@@ -25,7 +25,7 @@ def restyle_pieces(rng, art, found, kinds, outlined: bool) -> np.ndarray:
         sprites = thicken(rng, sprites)
     if rng.random() < 0.55:
         sprites = bend(rng, sprites)
-    if rng.random() < 0.03:  # for two players at one table: the pieces of the far side stand on their heads
+    if rng.random() < 0.03:  # for two players at one table: the pieces of the far side are upside down
         far = slice(7, 13) if rng.random() < 0.8 else slice(1, 7)
         sprites = sprites.copy()
         sprites[far] = sprites[far, ::-1, ::-1]
@@ -58,9 +58,9 @@ def thicken(rng, sprites):
 
 
 def redraw(rng, sprites, outlined):
-    """Every piece as a flat silhouette with an outline; what is drawn inside stays as far as it likes.
+    """Every piece as a flat silhouette with an outline; some of the lines inside remain.
 
-    Silhouettes are those of the pieces themselves, so white and black may come to share one shape and
+    Silhouettes are those of the pieces themselves, so white and black may have one shape and
     differ by fill alone, as in many sets of apps and books."""
     size = sprites.shape[1]
     width = max(1, int(round(size * rng.uniform(0.015, 0.05))))
@@ -91,7 +91,7 @@ def redraw(rng, sprites, outlined):
 
 
 def fill_holes(alpha):
-    """The silhouette without holes: white pieces of some sets are lines alone, the square shining through."""
+    """The silhouette without holes: white pieces of some sets are lines only, and the square shows through."""
     solid = (alpha > 0.4).astype(np.uint8)
     outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros_like(solid)
@@ -100,7 +100,7 @@ def fill_holes(alpha):
 
 
 def bend(rng, stack):
-    """Stretches, leans, mirrors and waves all pictures of [n, S, S, ...]; pieces of one kind alike.
+    """Stretches, leans, mirrors and waves all pictures of [n, S, S, ...]; pieces of one kind in the same manner.
 
     The field dies out at the border, so that a printed tile keeps its edges."""
     count, size = stack.shape[:2]

@@ -19,7 +19,7 @@ from .views import homography, warp
 @dataclass
 class Scene:
     """`image` [H, W, 3] RGB uint8; `quads`: corners of each board's squares, clockwise from the top
-    left as seen, [n, 4, 2] pixels; `tile`: pixels a square of the smallest board; `look`."""
+    left as seen, [n, 4, 2] pixels; `tile`: pixels a square of the smallest board; `medium`: screen or print."""
 
     image: np.ndarray
     quads: list[np.ndarray] = field(default_factory=list)
@@ -39,7 +39,7 @@ def scene(art: Art, rng, located: list | None = None) -> Scene:
     if photo and made.quads and rng.random() < 0.08:
         quad = made.quads[rng.integers(len(made.quads))]
         degrade.bar(rng, made.image, quad, float(np.linalg.norm(quad[1] - quad[0])) / 8)
-    made.image = degrade.life(rng, made.image, made.tile, made.medium, art.textures, photo)
+    made.image = degrade.pipeline(rng, made.image, made.tile, made.medium, art.textures, photo)
     return made
 
 
@@ -82,7 +82,7 @@ def sheet(art, rng) -> Scene:
     made.image[:] = pick(rng, [255, 0, rng.uniform(0, 255, 3)], [0.5, 0.2, 0.3])
     for i, (board, m) in enumerate(zip(boards, edges, strict=True)):
         lag = max(edges) - m
-        place(made, board, rim + (i % columns) * cell + lag, rim + (i // columns) * cell + lag, m)
+        put_board(made, board, rim + (i % columns) * cell + lag, rim + (i // columns) * cell + lag, m)
     if rng.random() < 0.3:
         overlay(art, rng, made)
     return made
@@ -107,7 +107,7 @@ def overlay(art, rng, made: Scene):
         if hidden < 0.02:
             left.append(quad)
     made.quads = left
-    place(made, board, x, y, m)
+    put_board(made, board, x, y, m)
 
 
 def page(art, rng) -> Scene:
@@ -144,7 +144,7 @@ def page(art, rng) -> Scene:
                 if y + extent > h - 2:
                     continue
                 x = x0 + max(0, (width - extent) // 2) if rng.random() < 0.6 else x0
-                place(made, board, x, y, m)
+                put_board(made, board, x, y, m)
                 y += extent + int(size * rng.uniform(0.2, 2))
                 if rng.random() < 0.5:
                     caption(art, rng, made.image, x0, y, width, size)
@@ -204,7 +204,7 @@ def screen(art, rng) -> Scene:
             x, y = int(rng.integers(0, max(1, w // 8))), y + extent + int(rng.integers(0, 30))
         if y + extent > h or x + extent > w:
             break
-        place(made, board, x, y, m)
+        put_board(made, board, x, y, m)
         x += extent + (0 if rng.random() < 0.2 else int(rng.integers(2, 40)))
     if rng.random() < 0.15:
         palette(art, rng, made.image)
@@ -241,7 +241,7 @@ def read_located(folder: pathlib.Path) -> list:
 
 
 def read_labeled(folder: pathlib.Path, labels: pathlib.Path) -> list:
-    """Real photos with corners and pieces: `(image, quad, [64] classes as seen)`, -1 where nobody could tell.
+    """Real photos with corners and pieces: `(image, quad, [64] classes as seen)`, -1 where nobody could read it.
 
     `labels` has a row a photo: `file` and `seen`, eight rows of the board as seen from the top, `?` for unknown."""
     seen = {r["file"]: r["seen"].replace("/", "") for r in csv.DictReader(open(labels, newline=""))}
@@ -328,7 +328,7 @@ def crop(rng, made: Scene) -> Scene:
     return Scene(np.ascontiguousarray(made.image[y0:y1, x0:x1]), inside, made.tile, made.medium)
 
 
-def place(made: Scene, board: Board, x: int, y: int, m: int):
+def put_board(made: Scene, board: Board, x: int, y: int, m: int):
     """Puts a board with `m` pixels around its squares; x, y: top left of that."""
     top, left, extent = board.top - m, board.left - m, 8 * board.tile + 2 * m
     made.image[y : y + extent, x : x + extent] = board.image[top : top + extent, left : left + extent]

@@ -1,4 +1,4 @@
-"""Boards with a mark beside them that tells who is to move, and boards with something that only looks like one.
+"""Boards with a mark beside them for the side to move, and boards with something that only resembles one.
 
 Open or light marks mean White, filled ones Black: squares, discs, triangles near a corner of the board.
 """

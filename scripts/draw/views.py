@@ -53,25 +53,25 @@ def tile_size(rng) -> int:
 
 
 def pieces_views(art: Art, rng, count: int = 2, clean: bool = False):
-    """One drawn board in `count` lives: a list of [288, 288, 3] uint8 pictures, and its [64] classes
-    as seen, row by row from the top left. Drawing costs as much as a life, so each board has two."""
+    """One drawn board in `count` views: a list of [288, 288, 3] uint8 pictures, and its [64] classes
+    as seen, row by row from the top left. Drawing costs as much as degrading a view, so each board has two."""
     tile = tile_size(rng) if not clean else 48
     board = draw_board(art, rng, tile)
     reach = board.left - int(1.25 * tile)
     image = np.ascontiguousarray(board.image[reach : board.image.shape[0] - reach, reach : board.image.shape[1] - reach])
     quad = board.quad() - reach
-    views = [live(art, rng, image, quad, tile, board.medium, clean) for _ in range(count)]
+    views = [degraded_view(art, rng, image, quad, tile, board.medium, clean) for _ in range(count)]
     return views, board.seen.reshape(-1).astype(np.int64), board
 
 
-def live(art, rng, image, quad, tile, medium, clean):
+def degraded_view(art, rng, image, quad, tile, medium, clean):
     photo = False
     if not clean:
         photo = rng.random() < 0.35
         if photo and rng.random() < 0.04:
             image = image.copy()
             degrade.bar(rng, image, quad, tile)
-        image = degrade.life(rng, image, tile, medium, art.textures, photo)
+        image = degrade.pipeline(rng, image, tile, medium, art.textures, photo)
         quad = jitter(rng, quad, tile, photo)
     image, small = shrink_for(image, tile / SQUARE)
     matrix = homography(quad, INNER) @ np.linalg.inv(small)
