@@ -78,8 +78,8 @@ enum Token<'a> {
 fn tokens(source: &str) -> Vec<(usize, Token<'_>)> {
     let mut found = Vec::new();
     let mut rest = source;
+    let mut line = 1;
     while let Some(first) = rest.chars().next() {
-        let line = 1 + source[..source.len() - rest.len()].matches('\n').count();
         let length = literal_or_comment(rest).unwrap_or_else(|| {
             let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
             let (token, length) = match word {
@@ -92,6 +92,7 @@ fn tokens(source: &str) -> Vec<(usize, Token<'_>)> {
             }
             length
         });
+        line += rest[..length].matches('\n').count();
         rest = &rest[length..];
     }
     found
