@@ -3,7 +3,7 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use fenlens::{
-    evaluate::{Confusion, Fault, WrongSquare},
+    evaluate::{Confusion, MissKind, WrongSquare},
     games::{chess::Color, placement::Placement},
     output::diagram::Diagram,
 };
@@ -124,11 +124,11 @@ fn figures(rows: &[&Family]) -> Markup {
 fn charged(rows: &[&Family]) -> Markup {
     html! {
         div.scroll { table {
-            thead { tr { th { "charged to" } @for fault in Fault::ALL { th { (fault.name()) } } } }
+            thead { tr { th { "charged to" } @for kind in MissKind::ALL { th { (kind.name()) } } } }
             tbody { @for family in rows { tr {
                 td { (family.name) }
-                @for fault in Fault::ALL {
-                    @let count = family.figures.faults(fault);
+                @for kind in MissKind::ALL.iter().copied() {
+                    @let count = family.figures.misses(kind);
                     td.faint[count == 0] { @if count == 0 { "-" } @else { (count) } }
                 }
             } } }
@@ -175,7 +175,7 @@ fn card(view: &MissView) -> Markup {
         article {
             h3 {
                 (view.picture.key()) @if !which.is_empty() { ", " (which) }
-                " " span.tag.bad[view.miss.silent] { (view.miss.fault.name()) }
+                " " span.tag.bad[view.miss.silent] { (view.miss.kind.name()) }
             }
             p.faint {
                 (view.line())
@@ -199,7 +199,7 @@ fn card(view: &MissView) -> Markup {
 fn board(name: &str, placement: &Placement, bottom: Color, view: &MissView) -> Markup {
     let mut diagram = Diagram::of_chess(placement).flipped(bottom == Color::Black);
     // All of a board that lies the wrong way differs; marks would only hide the pieces.
-    if !matches!(view.miss.fault, Fault::Orientation | Fault::Corners) {
+    if !matches!(view.miss.kind, MissKind::Orientation | MissKind::Corners) {
         view.miss.squares.iter().for_each(|WrongSquare { square, .. }| diagram.flag_square(*square));
     }
     html! {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fenlens::evaluate::{Confusion, Fault};
+use fenlens::evaluate::{Confusion, MissKind};
 use serde::Serialize;
 
 use super::{Family, MissView, PictureResult, Report};
@@ -127,7 +127,7 @@ pub fn render(report: &Report) -> String {
         below_floor: report
             .below
             .iter()
-            .map(|b| BelowJson { family: &b.family, figure: b.figure, value: b.value, floor: b.floor })
+            .map(|b| BelowJson { family: &b.family, figure: b.figure.name(), value: b.value, floor: b.floor })
             .collect(),
         baseline: report.against.as_ref().map(|against| BaselineJson {
             model: &against.model,
@@ -175,7 +175,7 @@ impl From<&Family> for FamilyJson {
             wrong: figures.wrong,
             sq_err: figures.square_error(),
             ms: family.ms(),
-            charged: Fault::ALL.iter().map(|&fault| (fault.name(), figures.faults(fault))).collect(),
+            charged: MissKind::ALL.iter().map(|&kind| (kind.name(), figures.misses(kind))).collect(),
             stages_ms: family.stages().into_iter().collect(),
         }
     }
@@ -189,7 +189,7 @@ fn miss(view: &MissView, path: String) -> MissJson {
         path,
         board: view.miss.label.map(|n| n + 1),
         reading: view.miss.reading.map(|n| n + 1),
-        charged: view.miss.fault.name(),
+        charged: view.miss.kind.name(),
         silent: view.miss.silent,
         label: view.label().map(|(label, side)| SideJson {
             placement: label.to_string(),

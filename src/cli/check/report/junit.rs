@@ -86,7 +86,7 @@ fn status(picture: &PictureResult) -> TestCaseStatus {
         Standing::Worse => (TestCaseStatus::non_success(NonSuccessKind::Failure), "right in the baseline, wrong now: "),
         _ => (TestCaseStatus::non_success(NonSuccessKind::Failure), ""),
     };
-    status.set_type(worst.miss.fault.name());
+    status.set_type(worst.miss.kind.name());
     status.set_message(format!("{preface}{}", short.join("; "))).set_description(long.join("\n"));
     status
 }

@@ -1,6 +1,6 @@
 //! Markdown, for the summary of a job.
 
-use fenlens::evaluate::Fault;
+use fenlens::evaluate::MissKind;
 
 use super::{Family, Report, percent};
 use crate::cli::check::baseline::Standing;
@@ -30,10 +30,10 @@ pub fn render(report: &Report) -> String {
     if misses.is_empty() {
         return text;
     }
-    let charged: Vec<String> = Fault::ALL
+    let charged: Vec<String> = MissKind::ALL
         .iter()
-        .filter(|&&fault| report.total.figures.faults(fault) > 0)
-        .map(|&fault| format!("{} {}", report.total.figures.faults(fault), fault.name()))
+        .filter(|&&kind| report.total.figures.misses(kind) > 0)
+        .map(|&kind| format!("{} {}", report.total.figures.misses(kind), kind.name()))
         .collect();
     let silent = report.total.figures.silent;
     text.push_str(&format!("\n<details{}>", if silent > 0 { " open" } else { "" }));

@@ -9,7 +9,7 @@ pub mod text;
 
 use fenlens::{
     Recognition, Verdict,
-    evaluate::{Below, Comparison, Confusion, Fault, Figures, Floors, Miss, WrongSquare},
+    evaluate::{Below, Comparison, Confusion, Figures, Floors, Miss, MissKind, WrongSquare},
     games::{chess::Color, placement::Placement},
     recognize::recognizer::Timings,
 };
@@ -216,17 +216,17 @@ impl<'a> MissView<'a> {
             Verdict::Check => "to check",
             Verdict::Refuse => "refused",
         });
-        let mut line = self.miss.fault.name().to_owned();
+        let mut line = self.miss.kind.name().to_owned();
         if let Some(verdict) = verdict {
             line.push_str(&format!(" ({verdict})"));
         }
         // That a board lies the wrong way says more than the squares that follow from it.
-        match self.miss.fault {
-            Fault::Occupancy | Fault::Piece | Fault::Color => line.push_str(&format!(": {}", self.squares())),
-            Fault::Corners | Fault::Orientation => {
+        match self.miss.kind {
+            MissKind::Occupancy | MissKind::Piece | MissKind::Color => line.push_str(&format!(": {}", self.squares())),
+            MissKind::Corners | MissKind::Orientation => {
                 line.push_str(&format!(": {} squares differ", self.miss.squares.len()));
             }
-            Fault::NoBoard | Fault::ExtraBoard => {}
+            _ => {}
         }
         line
     }

@@ -1,6 +1,6 @@
 //! The report for a terminal.
 
-use fenlens::evaluate::Fault;
+use fenlens::evaluate::MissKind;
 
 use super::{Family, MissView, Report, percent};
 use crate::cli::check::baseline::Standing;
@@ -78,9 +78,9 @@ pub fn render(report: &Report, color: bool) -> String {
     if !misses.is_empty() {
         lines.push(String::new());
         let head: Vec<&str> =
-            std::iter::once("charged to").chain(Fault::ALL.iter().map(|fault| fault.name())).collect();
+            std::iter::once("charged to").chain(MissKind::ALL.iter().map(|kind| kind.name())).collect();
         let row = |family: &&Family| {
-            let counts = Fault::ALL.iter().map(|&fault| count(family.figures.faults(fault)));
+            let counts = MissKind::ALL.iter().map(|&kind| count(family.figures.misses(kind)));
             std::iter::once(family.name.clone()).chain(counts).collect()
         };
         lines.extend(table(pen, &head, rows.iter().map(row)));
