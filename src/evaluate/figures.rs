@@ -57,6 +57,11 @@ impl Figures {
         self.misses[kind as usize]
     }
 
+    /// How many misses there are, of whatever kind.
+    pub fn all_misses(&self) -> usize {
+        self.misses.iter().sum()
+    }
+
     /// The share of labelled boards that are exact, to four decimal places; none where no board is labelled.
     pub fn share(&self) -> Option<f64> {
         (self.boards > 0).then(|| rounded(self.exact as f64 / self.boards as f64, 4))
