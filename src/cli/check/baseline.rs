@@ -1,17 +1,20 @@
-//! What was read at an earlier time, so that a picture that gets worse is seen.
+//! What was read in an earlier run, so that a picture that gets worse is noticed.
 
 use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{labels, report::PictureResult};
+use super::{
+    labels,
+    result::{PictureResult, Standing},
+};
 
-/// Readings by the name of the picture, family first.
+/// The readings of a run, by the name of the picture after that of its family.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     schema: u32,
-    /// The models that read them.
+    /// The version of the models.
     model: String,
     pictures: BTreeMap<String, Entry>,
 }
@@ -22,28 +25,15 @@ pub struct Baseline {
 struct Entry {
     /// Whether every board was right, and no other was read.
     right: bool,
-    /// The placements read, for people who compare two baselines.
+    /// The placements read, for a person who compares two baselines.
     boards: Vec<String>,
-}
-
-/// What became of a picture since the baseline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// It is not in the baseline.
-    New,
-    /// As right, or as wrong, as it was.
-    Same,
-    /// It was wrong and is right.
-    Mended,
-    /// It was right and is wrong.
-    Worse,
 }
 
 impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
-    /// In words, when the file cannot be read or is no baseline.
+    /// A message, if the file cannot be read or is not a baseline.
     pub fn open(path: &Path) -> Result<Baseline, String> {
         let baseline: Baseline = serde_json::from_str(&labels::read(path)?).map_err(|error| error.to_string())?;
         if baseline.schema != 1 {
@@ -56,13 +46,13 @@ impl Baseline {
     pub fn of<'a>(model: &str, pictures: impl Iterator<Item = &'a PictureResult>) -> Baseline {
         let entry = |picture: &PictureResult| Entry {
             right: picture.is_right(),
-            boards: picture.comparison.readings().iter().map(|seen| seen.placement.to_string()).collect(),
+            boards: picture.comparison.readings().iter().map(|board| board.placement.to_string()).collect(),
         };
         let pictures = pictures.map(|picture| (picture.key(), entry(picture))).collect();
         Baseline { schema: 1, model: model.to_owned(), pictures }
     }
 
-    /// The file: a line a picture, so that two of them are easily compared.
+    /// The content of the file: one line for each picture, so that two files are easily compared.
     pub fn to_json(&self) -> String {
         let line = |(name, entry): (&String, &Entry)| {
             let (name, entry) = (serde_json::to_string(name), serde_json::to_string(entry));
@@ -73,7 +63,7 @@ impl Baseline {
         format!("{{\n \"schema\": 1,\n \"model\": {model},\n \"pictures\": {{\n{}\n }}\n}}\n", lines.join(",\n"))
     }
 
-    /// The models that read it.
+    /// The version of the models.
     pub fn model(&self) -> &str {
         &self.model
     }
@@ -88,13 +78,13 @@ impl Baseline {
         self.pictures.len()
     }
 
-    /// How a picture that is right or not now stands against the baseline.
+    /// How a picture compares with the baseline, given whether it is right now.
     pub fn standing(&self, key: &str, right: bool) -> Standing {
         match self.pictures.get(key).map(|entry| entry.right) {
             None => Standing::New,
             Some(was) if was == right => Standing::Same,
             Some(true) => Standing::Worse,
-            Some(false) => Standing::Mended,
+            Some(false) => Standing::Fixed,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::cli::{
     args::{CheckArgs, LanguageChoice},
     exit::Exit,
     output,
+    paint::{Painter, Style},
 };
 
 /// The longest line that is taken in, in bytes. A record never needs more than a kilobyte, but a line that is far too long
@@ -162,17 +163,14 @@ impl Page {
     }
 
     fn paint(&self, ink: Ink, text: &str) -> String {
-        if !self.color || text.is_empty() {
-            return text.to_owned();
-        }
-        let code = match ink {
-            Ink::Severity(Severity::Error) => "1;31",
-            Ink::Severity(Severity::Warning) => "33",
-            Ink::Severity(Severity::Note) => "36",
-            Ink::Good => "32",
-            Ink::Faint => "2",
+        let style = match ink {
+            Ink::Severity(Severity::Error) => Style::BoldRed,
+            Ink::Severity(Severity::Warning) => Style::Yellow,
+            Ink::Severity(Severity::Note) => Style::Cyan,
+            Ink::Good => Style::Green,
+            Ink::Faint => Style::Dim,
         };
-        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        Painter::new(self.color).paint(style, text)
     }
 
     fn render(&self, input: &str, checked: &Checked) -> String {
