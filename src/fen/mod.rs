@@ -49,7 +49,7 @@ pub use report::{IssueReport, Report};
 pub(crate) use rules::last_move::{can_have_come, castled};
 use rules::legality::{self, Known};
 pub use rules::{
-    castling::{Castling, CastlingSide, Right},
+    castling::{Castling, CastlingRight, CastlingSide},
     en_passant::{Target, judge},
 };
 pub use setup::Board;

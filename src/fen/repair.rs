@@ -51,8 +51,7 @@ pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option
     // What is right in Chess960 and all wrong here is not mended by taking everything away.
     let of_chess960 = has(Code::Chess960Rights) && (has(Code::CastlingWithoutKing) || has(Code::CastlingChess960Only));
     if let (Board::Chess(placement), false) = (&setup.board, of_chess960) {
-        let possible = setup.rights.iter().copied().filter(|&right| castling::is_possible(placement, right, chess960));
-        rights.push(possible.collect());
+        rights.push(castling::held_together(placement, &setup.rights, chess960));
         rights.dedup();
     }
     let mut repairs: Vec<(usize, Setup)> = Vec::new();

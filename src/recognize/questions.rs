@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     fen,
-    fen::{Castling, Code, Fen, Right, Severity, Stage, Target},
+    fen::{Castling, CastlingRight, Code, Fen, Severity, Stage, Target},
     games::chess::{Color, Piece, Square},
 };
 
@@ -241,7 +241,7 @@ impl Settled {
             (Ok(board), _) => self.board = board,
             (Err(_), Answer::Castling(rights)) => {
                 let possible = Castling::possible(&self.board.fen.placement);
-                let (held, wrong): (Vec<Right>, Vec<Right>) =
+                let (held, wrong): (Vec<CastlingRight>, Vec<CastlingRight>) =
                     Vec::from(rights).into_iter().partition(|right| Vec::from(possible).contains(right));
                 let wrong = self.board.answered(Answer::Castling(Castling::from(&wrong[..])), options);
                 self.refused.extend(wrong.err());
@@ -325,11 +325,11 @@ fn is_open(field: Field) -> bool {
 /// Every set of rights that can be held. First what is read; or else all, since of games with a king and a rook at home
 /// one in twenty has no right left ([`complete`](mod@crate::recognize::complete)), and a composed position has them all by custom.
 fn castlings(board: &BoardReading) -> Vec<Castling> {
-    let possible: Vec<Right> = Castling::possible(&board.fen.placement).into();
+    let possible: Vec<CastlingRight> = Castling::possible(&board.fen.placement).into();
     let mut sets: Vec<Castling> = (0..1usize << possible.len())
         .map(|chosen| {
             let held = possible.iter().enumerate().filter(|(n, _)| chosen & (1 << n) != 0).map(|(_, right)| *right);
-            Castling::from(&held.collect::<Vec<Right>>()[..])
+            Castling::from(&held.collect::<Vec<CastlingRight>>()[..])
         })
         .collect();
     sets.sort_by_key(|&rights| std::cmp::Reverse(Vec::from(rights).len()));
@@ -474,7 +474,7 @@ mod tests {
     const GAME: &str = "r2qk2r/1p2bpp1/p1n1bn1p/3pP3/8/1NN1B3/PPP1BPPP/R2Q1RK1";
 
     fn rights(text: &str) -> Castling {
-        Castling::from(&text.chars().filter_map(Right::from_letter).collect::<Vec<_>>()[..])
+        Castling::from(&text.chars().filter_map(CastlingRight::from_letter).collect::<Vec<_>>()[..])
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{
     issue::{AnyColor, Field, Issue, Operand, Place, code::Code},
     rules::{
         attacks::attackers,
-        castling::{CastlingSide, Right, letters},
+        castling::{CastlingRight, CastlingSide, letters},
     },
     setup::{Board, xiangqi_color},
 };
@@ -36,7 +36,7 @@ pub struct Stated {
     /// Who moves. White also stands for Red.
     pub side: Option<Color>,
     /// The castling rights, in the order of a record and none twice.
-    pub castling: Option<Vec<Right>>,
+    pub castling: Option<Vec<CastlingRight>>,
     /// The en passant target; `Some(None)` is `-`.
     pub en_passant: Option<Option<Square>>,
     /// Half-moves since the last capture or move of a pawn.
@@ -408,12 +408,13 @@ impl Parser<'_> {
         if text == "-" {
             return;
         }
-        let Some(mut rights) = text.chars().map(Right::from_letter).collect::<Option<Vec<Right>>>() else {
+        let Some(mut rights) = text.chars().map(CastlingRight::from_letter).collect::<Option<Vec<CastlingRight>>>()
+        else {
             self.issues.push(self.issue(Code::CastlingInvalid, Field::Castling, token).with("text", text));
             self.stated.castling = None;
             return;
         };
-        let mut unique: Vec<Right> = Vec::new();
+        let mut unique: Vec<CastlingRight> = Vec::new();
         for &right in &rights {
             if unique.contains(&right) {
                 let issue = self.issue(Code::CastlingDuplicate, Field::Castling, token).with("char", right.letter());
@@ -432,8 +433,8 @@ impl Parser<'_> {
         rights = unique.iter().map(|&right| self.plain_right(right)).collect();
         rights.sort_by_key(|right| right.order());
         rights.dedup();
-        if unique.iter().any(|right| matches!(right.wing, CastlingSide::File(_))) {
-            let x_fen: Vec<Right> = rights.iter().map(|&right| self.x_fen_right(right)).collect();
+        if unique.iter().any(|right| matches!(right.side, CastlingSide::File(_))) {
+            let x_fen: Vec<CastlingRight> = rights.iter().map(|&right| self.x_fen_right(right)).collect();
             let issue = self.issue(Code::CastlingShredder, Field::Castling, token);
             self.issues.push(issue.with("text", text).with("want", letters(&x_fen)));
         }
@@ -441,8 +442,8 @@ impl Parser<'_> {
     }
 
     /// `H` and `A` are `K` and `Q` where king and rook are at home, or the board is unknown.
-    fn plain_right(&self, right: Right) -> Right {
-        let CastlingSide::File(file) = right.wing else { return right };
+    fn plain_right(&self, right: CastlingRight) -> CastlingRight {
+        let CastlingSide::File(file) = right.side else { return right };
         let king_at_home = match &self.stated.board {
             Some(Board::Chess(placement)) => {
                 let home = Rank::new(0).seen_by(right.color);
@@ -451,18 +452,18 @@ impl Parser<'_> {
             _ => true,
         };
         match file.index() {
-            0 if king_at_home => Right { wing: CastlingSide::Queen, ..right },
-            7 if king_at_home => Right { wing: CastlingSide::King, ..right },
+            0 if king_at_home => CastlingRight { side: CastlingSide::Queen, ..right },
+            7 if king_at_home => CastlingRight { side: CastlingSide::King, ..right },
             _ => right,
         }
     }
 
     /// The letter of X-FEN for the rook of a file: `K` or `Q` when it is the outermost on its side.
-    fn x_fen_right(&self, right: Right) -> Right {
+    fn x_fen_right(&self, right: CastlingRight) -> CastlingRight {
         let Some(Board::Chess(placement)) = &self.stated.board else { return right };
         let rook = right.rook_in_chess960(placement);
         let outermost = [CastlingSide::King, CastlingSide::Queen]
-            .map(|wing| Right { wing, ..right })
+            .map(|side| CastlingRight { side, ..right })
             .into_iter()
             .find(|outer| rook.is_some() && outer.rook_in_chess960(placement) == rook);
         outermost.unwrap_or(right)

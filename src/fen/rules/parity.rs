@@ -6,14 +6,14 @@
 //! of moves can be read from the board. The two numbers are equal with White to move, and differ by one with Black to
 //! move. There is no code for such a position; whether it is legal is left open.
 
-use super::{castling::Right, pawns::is_unmoved_pawn};
+use super::{castling::CastlingRight, pawns::is_unmoved_pawn};
 use crate::games::{
     chess::{Color, File, Piece, Rank, Role, Square},
     placement::Placement,
 };
 
 /// Whether it can be shown that no game leads to the position. A position that is not understood is not doubted.
-pub(in crate::fen) fn contradicts(placement: &Placement, side: Color, rights: &[Right]) -> bool {
+pub(in crate::fen) fn contradicts(placement: &Placement, side: Color, rights: &[CastlingRight]) -> bool {
     let sides = Color::ALL.map(|color| Side::of(placement, color));
     let [Some(white), Some(black)] = sides else { return false };
     if white.crossed || black.crossed {
@@ -76,7 +76,7 @@ impl Side {
         &self,
         placement: &Placement,
         color: Color,
-        rights: &[Right],
+        rights: &[CastlingRight],
         captured_on: Option<Square>,
     ) -> Option<usize> {
         let shade = |square: Square| square.file().index() + square.rank().index();
