@@ -7,7 +7,7 @@ use super::{
     issue::{Issue, code::Code},
     rules::{
         castling,
-        legality::{Known, examine},
+        legality::{KnownFields, examine},
     },
     setup::{Board, Setup},
 };
@@ -19,7 +19,7 @@ use crate::games::{
 /// The repaired record, if a repair leaves no fault.
 pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option<Setup> {
     let has = |code: Code| issues.iter().any(|issue| issue.code == code);
-    let examined = |setup: &Setup| examine(setup, Known::ALL, chess960);
+    let examined = |setup: &Setup| examine(setup, KnownFields::ALL, chess960);
     let is_sound = |setup: &Setup| !examined(setup).iter().any(|issue| issue.code.is_illegal());
     // The setup itself is what was meant where only the spelling was at fault. It is examined already, unless the board
     // had to be guessed.

@@ -18,10 +18,14 @@ pub struct Report {
     pub valid_syntax: bool,
     /// `yes`, `no` or `unknown`.
     pub legal: String,
+    /// Why that is unknown, in words; left out for any other verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown_because: Option<String>,
     /// Everything that is odd, in the order of the fields.
     pub issues: Vec<IssueReport>,
     /// The normal form; null when the record cannot be read.
-    pub normalised: Option<String>,
+    #[serde(rename = "normalised")]
+    pub normalized: Option<String>,
     /// The repaired record; null when there is nothing to repair or no repair is known.
     pub suggested: Option<String>,
 }
@@ -40,7 +44,7 @@ pub struct IssueReport {
     pub square: Option<String>,
     /// First byte in the input and the byte after the last.
     pub range: Option<[usize; 2]>,
-    /// What is the matter.
+    /// What is wrong or worth knowing.
     pub message: String,
     /// What to do about it.
     pub fix: Option<String>,
@@ -64,8 +68,9 @@ impl Report {
             game: checked.game.name().into(),
             valid_syntax: checked.valid_syntax,
             legal: checked.legal.name().into(),
+            unknown_because: checked.unknown_because.map(|reason| reason.message(language)),
             issues: issues.collect(),
-            normalised: checked.normalised.clone(),
+            normalized: checked.normalized.clone(),
             suggested: checked.suggested.clone(),
         }
     }

@@ -115,6 +115,6 @@ mod tests {
         assert_eq!(fen.to_string(), start);
         let wxf = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1";
         assert_eq!(fen.to_wxf(), wxf);
-        assert_eq!(check(wxf, &CheckOptions::default()).normalised.as_deref(), Some(start));
+        assert_eq!(check(wxf, &CheckOptions::default()).normalized.as_deref(), Some(start));
     }
 }

@@ -1,4 +1,4 @@
-//! Any text to a record as it is stated, with everything that is odd about its spelling.
+//! Any text to a record as it is parsed, with everything that is odd about its spelling.
 
 pub(in crate::fen) mod extract;
 pub(in crate::fen) mod ranks;
@@ -24,12 +24,12 @@ use crate::games::{
 /// The longest input that is read, in bytes: what the PGN standard, 16.2.3, wants readers to handle.
 pub const MOST_BYTES: usize = 1024;
 
-/// A record as it is stated: each field that can be read, whether or not it makes sense beside the others.
+/// A record as it is parsed: each field that can be read, whether or not it makes sense beside the others.
 ///
 /// Where a field cannot be read, it holds what was most likely meant, if anything; the issues tell which.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stated {
-    /// The game, chosen by the caller or recognised.
+pub struct ParsedRecord {
+    /// The game, chosen by the caller or recognized.
     pub game: Game,
     /// The pieces, when every rank is full.
     pub board: Option<Board>,
@@ -55,9 +55,9 @@ pub struct Stated {
     pub(super) board_doubtful: bool,
 }
 
-impl Stated {
-    fn nothing(game: Game, issue: Issue) -> Stated {
-        Stated {
+impl ParsedRecord {
+    fn nothing(game: Game, issue: Issue) -> ParsedRecord {
+        ParsedRecord {
             game,
             board: None,
             side: None,
@@ -78,19 +78,19 @@ impl Stated {
 ///
 /// Beside a plain record of six fields it reads EPD, and finds a record behind a label or a command, in a PGN tag, in
 /// quotes and in the address of a page.
-pub fn parse(input: &str, choice: GameChoice) -> Stated {
+pub fn parse(input: &str, choice: GameChoice) -> ParsedRecord {
     let default_game = match choice {
         GameChoice::Xiangqi => Game::Xiangqi,
         GameChoice::Chess | GameChoice::Auto => Game::Chess,
     };
     if input.len() > MOST_BYTES {
         let issue = Issue::new(Code::InputTooLong).with("n", input.len()).with("max", MOST_BYTES).range(0..input.len());
-        return Stated::nothing(default_game, issue);
+        return ParsedRecord::nothing(default_game, issue);
     }
     let mut issues = Vec::new();
     let mut glyphs = text::glyphs(input, &mut issues);
     if glyphs.iter().all(|glyph| glyph.gap.is_some()) {
-        return Stated::nothing(default_game, Issue::new(Code::EmptyInput).range(0..input.len()));
+        return ParsedRecord::nothing(default_game, Issue::new(Code::EmptyInput).range(0..input.len()));
     }
     read_plus_as_gap(&mut glyphs);
     let found = extract::locate(&glyphs);
@@ -109,11 +109,11 @@ pub fn parse(input: &str, choice: GameChoice) -> Stated {
     let game = match choice {
         GameChoice::Chess => Game::Chess,
         GameChoice::Xiangqi => Game::Xiangqi,
-        GameChoice::Auto => recognised(record, &tokens),
+        GameChoice::Auto => recognized(record, &tokens),
     };
     let mut parser =
-        Parser { input, game, record, issues, stated: Stated::nothing(game, Issue::new(Code::EmptyInput)) };
-    parser.stated.issues.clear();
+        Parser { input, game, record, issues, parsed: ParsedRecord::nothing(game, Issue::new(Code::EmptyInput)) };
+    parser.parsed.issues.clear();
     parser.placement(&mut tokens);
     let surrounding = parser.rest(tokens, found.in_prose);
     let surplus: Vec<&[Glyph]> =
@@ -123,9 +123,9 @@ pub fn parse(input: &str, choice: GameChoice) -> Stated {
         let issue = Issue::new(Code::WrapperText).range(span(trimmed(first))).with("text", words.join(" ... "));
         parser.issues.push(issue);
     }
-    let Parser { mut stated, issues, .. } = parser;
-    stated.issues = issues;
-    stated
+    let Parser { mut parsed, issues, .. } = parser;
+    parsed.issues = issues;
+    parsed
 }
 
 fn is_blank(glyphs: &[Glyph]) -> bool {
@@ -183,7 +183,7 @@ fn with_slashes(input: &str, record: &[Glyph], issues: &mut Vec<Issue>) -> Optio
 }
 
 /// Which game a record is of: ten ranks or the letters of xiangqi against eight and those of chess.
-fn recognised(record: &[Glyph], tokens: &[Range<usize>]) -> Game {
+fn recognized(record: &[Glyph], tokens: &[Range<usize>]) -> Game {
     let joined = ranks::joined(record, tokens, Game::Xiangqi);
     if joined.is_some() {
         return Game::Xiangqi;
@@ -207,7 +207,7 @@ struct Parser<'a> {
     game: Game,
     record: &'a [Glyph],
     issues: Vec<Issue>,
-    stated: Stated,
+    parsed: ParsedRecord,
 }
 
 impl Parser<'_> {
@@ -241,9 +241,9 @@ impl Parser<'_> {
             None => tokens.first().map_or(&self.record[..0], |token| &self.record[token.clone()]),
         };
         let pieces = ranks::read(self.input, field, self.game, &mut self.issues);
-        self.stated.board = pieces.board;
-        self.stated.board_doubtful = pieces.doubtful;
-        self.stated.written = pieces.written;
+        self.parsed.board = pieces.board;
+        self.parsed.board_doubtful = pieces.doubtful;
+        self.parsed.written = pieces.written;
     }
 
     /// Reads the other fields. Gives the part of the record that turned out to belong to the text around it.
@@ -288,7 +288,7 @@ impl Parser<'_> {
             tokens.get(index).cloned()
         };
         let fields: [Option<Range<usize>>; 6] = std::array::from_fn(at);
-        self.stated.fields = fields.clone().map(|token| token.map(|token| span(&self.record[token])));
+        self.parsed.fields = fields.clone().map(|token| token.map(|token| span(&self.record[token])));
         let [_, side, castling, en_passant, halfmoves, fullmoves] = fields.clone();
         self.side(side.as_ref());
         match self.game {
@@ -299,25 +299,25 @@ impl Parser<'_> {
             Game::Xiangqi => {
                 self.dash(Field::Castling, castling.as_ref());
                 self.dash(Field::EnPassant, en_passant.as_ref());
-                self.stated.castling = Some(Vec::new());
-                self.stated.en_passant = Some(None);
+                self.parsed.castling = Some(Vec::new());
+                self.parsed.en_passant = Some(None);
             }
         }
-        self.stated.halfmoves = Some(0);
-        self.stated.fullmoves = Some(1);
+        self.parsed.halfmoves = Some(0);
+        self.parsed.fullmoves = Some(1);
         // With fields too many, nobody knows which numbers are the counters.
         if let Some(token) = halfmoves.filter(|_| !surplus) {
-            self.stated.halfmoves = self.counter(Field::Halfmove, &token);
+            self.parsed.halfmoves = self.counter(Field::Halfmove, &token);
         }
         if let Some(token) = fullmoves.filter(|_| !surplus) {
-            self.stated.fullmoves = self.counter(Field::Fullmove, &token);
+            self.parsed.fullmoves = self.counter(Field::Fullmove, &token);
         }
         if let Some(operations) = operations {
             self.operations(&operations);
         } else if dashes_missing {
             self.issues.push(self.issue(Code::MissingDashes, Field::Castling, &(tokens[1].end..tokens[2].start)));
         }
-        let epd = !self.stated.operations.is_empty();
+        let epd = !self.parsed.operations.is_empty();
         let missing: Vec<Field> = Field::ALL
             .into_iter()
             .zip(&fields)
@@ -329,7 +329,7 @@ impl Parser<'_> {
             .map(|(field, _)| field)
             .collect();
         if !missing.is_empty() {
-            let side = self.stated.side.unwrap_or(Color::White);
+            let side = self.parsed.side.unwrap_or(Color::White);
             let default = |field: &Field| match field {
                 Field::Side => side.letter().to_string(),
                 Field::Halfmove => "0".to_owned(),
@@ -355,7 +355,7 @@ impl Parser<'_> {
     /// PGN standard 16.1.3.2. Without the field, a check tells.
     fn side(&mut self, token: Option<&Range<usize>>) {
         let Some(token) = token else {
-            self.stated.side = Some(self.inferred_side().unwrap_or(Color::White));
+            self.parsed.side = Some(self.inferred_side().unwrap_or(Color::White));
             return;
         };
         let text = self.text(token);
@@ -372,14 +372,14 @@ impl Parser<'_> {
             None => Some(self.issue(Code::SideInvalid, Field::Side, token)),
         };
         self.issues.extend(issue.map(|issue| issue.with("text", text)));
-        self.stated.side = side;
+        self.parsed.side = side;
     }
 
     fn inferred_side(&mut self) -> Option<Color> {
-        if self.stated.board_doubtful {
+        if self.parsed.board_doubtful {
             return None;
         }
-        let in_check = |color: Color| match &self.stated.board {
+        let in_check = |color: Color| match &self.parsed.board {
             Some(Board::Chess(placement)) => {
                 placement.king(color).is_some_and(|king| !attackers(placement, king, !color).is_empty())
             }
@@ -402,7 +402,7 @@ impl Parser<'_> {
 
     /// PGN standard 16.1.3.3, with the letters of Shredder-FEN and X-FEN.
     fn castling(&mut self, token: Option<&Range<usize>>) {
-        self.stated.castling = Some(Vec::new());
+        self.parsed.castling = Some(Vec::new());
         let Some(token) = token else { return };
         let text = self.text(token);
         if text == "-" {
@@ -411,7 +411,7 @@ impl Parser<'_> {
         let Some(mut rights) = text.chars().map(CastlingRight::from_letter).collect::<Option<Vec<CastlingRight>>>()
         else {
             self.issues.push(self.issue(Code::CastlingInvalid, Field::Castling, token).with("text", text));
-            self.stated.castling = None;
+            self.parsed.castling = None;
             return;
         };
         let mut unique: Vec<CastlingRight> = Vec::new();
@@ -438,13 +438,13 @@ impl Parser<'_> {
             let issue = self.issue(Code::CastlingShredder, Field::Castling, token);
             self.issues.push(issue.with("text", text).with("want", letters(&x_fen)));
         }
-        self.stated.castling = Some(rights);
+        self.parsed.castling = Some(rights);
     }
 
     /// `H` and `A` are `K` and `Q` where king and rook are at home, or the board is unknown.
     fn plain_right(&self, right: CastlingRight) -> CastlingRight {
         let CastlingSide::File(file) = right.side else { return right };
-        let king_at_home = match &self.stated.board {
+        let king_at_home = match &self.parsed.board {
             Some(Board::Chess(placement)) => {
                 let home = Rank::new(0).seen_by(right.color);
                 placement.king(right.color).is_none_or(|king| king.file().index() == 4 && king.rank() == home)
@@ -460,7 +460,7 @@ impl Parser<'_> {
 
     /// The letter of X-FEN for the rook of a file: `K` or `Q` when it is the outermost on its side.
     fn x_fen_right(&self, right: CastlingRight) -> CastlingRight {
-        let Some(Board::Chess(placement)) = &self.stated.board else { return right };
+        let Some(Board::Chess(placement)) = &self.parsed.board else { return right };
         let rook = right.rook_in_chess960(placement);
         let outermost = [CastlingSide::King, CastlingSide::Queen]
             .map(|side| CastlingRight { side, ..right })
@@ -471,7 +471,7 @@ impl Parser<'_> {
 
     /// PGN standard 16.1.3.4: the spelling only.
     fn en_passant(&mut self, token: Option<&Range<usize>>) {
-        self.stated.en_passant = Some(None);
+        self.parsed.en_passant = Some(None);
         let Some(token) = token else { return };
         let text = self.text(token);
         if text == "-" {
@@ -480,14 +480,14 @@ impl Parser<'_> {
         let lower = text.to_ascii_lowercase();
         match lower.parse::<Square>() {
             Ok(square) => {
-                self.stated.en_passant = Some(Some(square));
+                self.parsed.en_passant = Some(Some(square));
                 if text != lower {
                     let issue = self.issue(Code::EpUppercase, Field::EnPassant, token);
                     self.issues.push(issue.with("text", text).with("want", lower));
                 }
             }
             Err(_) => {
-                self.stated.en_passant = None;
+                self.parsed.en_passant = None;
                 self.issues.push(self.issue(Code::EpInvalid, Field::EnPassant, token).with("text", text));
             }
         }
@@ -560,14 +560,14 @@ impl Parser<'_> {
             let (opcode, operand) = text.split_once(' ').unwrap_or((&text, ""));
             let token = range.clone();
             match opcode {
-                "hmvc" => self.stated.halfmoves = self.number(Field::Halfmove, &token, operand.trim()),
-                "fmvn" => self.stated.fullmoves = self.number(Field::Fullmove, &token, operand.trim()),
+                "hmvc" => self.parsed.halfmoves = self.number(Field::Halfmove, &token, operand.trim()),
+                "fmvn" => self.parsed.fullmoves = self.number(Field::Fullmove, &token, operand.trim()),
                 _ => {}
             }
-            self.stated.operations.push(text);
+            self.parsed.operations.push(text);
         }
         let opcodes: Vec<&str> =
-            self.stated.operations.iter().filter_map(|text| text.split_whitespace().next()).collect();
+            self.parsed.operations.iter().filter_map(|text| text.split_whitespace().next()).collect();
         let issue = Issue::new(Code::EpdRecord).range(span(glyphs)).with("ops", opcodes.join(", "));
         self.issues.push(issue);
     }

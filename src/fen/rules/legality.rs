@@ -30,18 +30,23 @@ const LONGEST_GAME: u32 = 8849;
 
 /// Which fields of a setup are known; what is not is left out of the examination.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::fen) struct Known {
+pub(in crate::fen) struct KnownFields {
     pub side: bool,
     pub castling: bool,
     pub en_passant: bool,
 }
 
-impl Known {
-    pub const ALL: Known = Known { side: true, castling: true, en_passant: true };
+impl KnownFields {
+    pub const ALL: KnownFields = KnownFields { side: true, castling: true, en_passant: true };
+
+    /// Whether none is missing.
+    pub fn all(self) -> bool {
+        self.side && self.castling && self.en_passant
+    }
 }
 
 /// Everything that speaks against a position, and what is worth knowing about it.
-pub(in crate::fen) fn examine(setup: &Setup, known: Known, chess960: bool) -> Vec<Issue> {
+pub(in crate::fen) fn examine(setup: &Setup, known: KnownFields, chess960: bool) -> Vec<Issue> {
     let mut issues = Vec::new();
     match &setup.board {
         Board::Chess(placement) => {
