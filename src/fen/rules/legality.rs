@@ -1,7 +1,7 @@
 //! Whether a game can lead to what a record states: castling rights, en passant target, counters and pieces against each
 //! other.
 
-use super::{attacks::attackers, castling, en_passant, material::Material, pawns, retraction};
+use super::{attacks::attackers, castling, en_passant, pawns, pieces::Pieces, retraction};
 use crate::{
     fen::{
         issue::{
@@ -14,6 +14,7 @@ use crate::{
     games::{
         chess::{Color, File, Piece, Rank, Role, Square},
         game::Game,
+        material::Limit,
         placement::Placement,
         xiangqi,
         xiangqi::Finding,
@@ -113,23 +114,12 @@ fn position(
     any_start: bool,
     issues: &mut Vec<Issue>,
 ) {
-    let material = &Material::of(placement);
-    if material.pieces.is_empty() {
+    let pieces = &Pieces::of(placement);
+    if pieces.list.is_empty() {
         issues.push(Issue::new(Code::EmptyBoard));
     }
-    for color in Color::ALL {
-        let operand = Operand::Color(color.into());
-        match material.count(color, Role::King) {
-            0 => issues.push(Issue::new(Code::MissingKing).with("color", operand)),
-            1 => {}
-            n => {
-                let kings: Vec<Square> = material.squares_of(color, Role::King).collect();
-                let issue = Issue::new(Code::TooManyKings).with("n", n).with("color", operand);
-                issues.push(issue.with("squares", &kings[..]).at(kings));
-            }
-        }
-    }
-    let [white, black] = Color::ALL.map(|color| material.king(color));
+    kings(pieces, issues);
+    let [white, black] = Color::ALL.map(|color| pieces.king(color));
     let mut adjacent = false;
     if let (Some(a), Some(b)) = (white, black) {
         let files = a.file().index().abs_diff(b.file().index());
@@ -140,9 +130,9 @@ fn position(
         }
     }
     if let Some(side) = side {
-        checks(placement, material, side, target, any_start, adjacent, issues);
+        checks(placement, pieces, side, target, any_start, adjacent, issues);
     }
-    pawns::examine(placement, material, any_start, issues);
+    pawns::examine(placement, pieces, any_start, issues);
     if is_mirrored(placement) {
         let home = |color, file| Square::new(File::new(file), Rank::new(0).seen_by(color));
         let places = Color::ALL.into_iter().flat_map(|color| [home(color, 3), home(color, 4)]);
@@ -150,16 +140,30 @@ fn position(
     }
 }
 
+/// A side has exactly one king.
+fn kings(pieces: &Pieces, issues: &mut Vec<Issue>) {
+    for color in Color::ALL.into_iter().filter(|&color| pieces.material.excess(Limit::OneKing, color) > 0) {
+        let operand = Operand::Color(color.into());
+        let kings: Vec<Square> = pieces.squares_of(color, Role::King).collect();
+        if kings.is_empty() {
+            issues.push(Issue::new(Code::MissingKing).with("color", operand));
+        } else {
+            let issue = Issue::new(Code::TooManyKings).with("n", kings.len()).with("color", operand);
+            issues.push(issue.with("squares", &kings[..]).at(kings));
+        }
+    }
+}
+
 fn checks(
     placement: &Placement,
-    material: &Material,
+    pieces: &Pieces,
     side: Color,
     target: Option<Square>,
     any_start: bool,
     adjacent: bool,
     issues: &mut Vec<Issue>,
 ) {
-    if let Some(king) = material.king(!side) {
+    if let Some(king) = pieces.king(!side) {
         let checkers = attackers(placement, king, side);
         if !checkers.is_empty() {
             issues.push(
@@ -172,13 +176,13 @@ fn checks(
             return;
         }
     }
-    let Some(king) = material.king(side).filter(|_| !adjacent) else { return };
+    let Some(king) = pieces.king(side).filter(|_| !adjacent) else { return };
     let checkers = attackers(placement, king, !side);
     let places = || std::iter::once(king).chain(checkers.iter().copied());
     match checkers.len() {
         0 => {}
         1 | 2 => {
-            if !retraction::has_last_move(placement, material, (king, side), &checkers, target, any_start) {
+            if !retraction::has_last_move(placement, pieces, (king, side), &checkers, target, any_start) {
                 issues.push(Issue::new(Code::ImpossibleCheck).with("checkers", &checkers[..]).at(places()));
             }
         }

@@ -7,10 +7,11 @@
 
 use super::{
     attacks::{forward, is_attacked, reach, step},
-    material::Material,
+    pieces::Pieces,
 };
 use crate::games::{
     chess::{Color, File, Piece, Rank, Role, Square},
+    material::Kind,
     placement::Placement,
 };
 
@@ -20,7 +21,7 @@ use crate::games::{
 /// `any_start` a castled king may have come from any square of his rank.
 pub(in crate::fen) fn has_last_move(
     placement: &Placement,
-    material: &Material,
+    pieces: &Pieces,
     (king, side): (Square, Color),
     checkers: &[Square],
     target: Option<Square>,
@@ -34,7 +35,7 @@ pub(in crate::fen) fn has_last_move(
         return quiet(&moved(placement, to, from, placement.get(to), None));
     }
     // A missing piece may have stood where the last mover stands now. Which one does not matter: he only blocks.
-    let victim = (material.total(side) < 16).then_some(Piece { color: side, role: Role::Knight });
+    let victim = (pieces.material.total(side) < 16).then_some(Piece { color: side, role: Role::Knight });
     let came = |to: Square, piece: Piece| {
         let plain = |from: Square, captured: Option<Piece>| quiet(&moved(placement, to, from, Some(piece), captured));
         let from_anywhere = || {
@@ -44,7 +45,10 @@ pub(in crate::fen) fn has_last_move(
         match piece.role {
             Role::Pawn => pawn_came(placement, to, mover, victim, &quiet),
             Role::King => from_anywhere() || castled(placement, to, mover, any_start, &quiet),
-            _ => from_anywhere() || promoted(placement, to, mover, material.count(mover, Role::Pawn), victim, &quiet),
+            _ => {
+                from_anywhere()
+                    || promoted(placement, to, mover, pieces.material.count(mover, Kind::Pawn), victim, &quiet)
+            }
         }
     };
     // Nothing can have stood between the king and a knight or a pawn, so such a checker has just come himself.
@@ -57,7 +61,7 @@ pub(in crate::fen) fn has_last_move(
     }
     // Most of the time the last mover gave the check.
     let giver = |square: &Square| checkers.contains(square);
-    let (first, then) = ((true, &material.pieces), (false, &material.pieces));
+    let (first, then) = ((true, &pieces.list), (false, &pieces.list));
     [first, then].into_iter().any(|(gives, pieces)| {
         let movers = pieces.iter().filter(|(square, piece)| piece.color == mover && giver(square) == gives);
         movers.into_iter().any(|&(to, piece)| came(to, piece))
@@ -172,7 +176,7 @@ mod tests {
         let king = placement.king(Color::Black).unwrap();
         let checkers = attackers(&placement, king, Color::White);
         let target = target.map(|square| square.parse().unwrap());
-        has_last_move(&placement, &Material::of(&placement), (king, Color::Black), &checkers, target, false)
+        has_last_move(&placement, &Pieces::of(&placement), (king, Color::Black), &checkers, target, false)
     }
 
     #[test]
