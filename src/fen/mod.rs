@@ -42,7 +42,7 @@ mod write;
 use std::{fmt, ops::Range};
 
 pub use issue::{
-    AnyColor, Field, Issue, Language, Operand, Place,
+    AnyColor, Field, Issue, Language, Location, Operand,
     code::{Code, Severity, Stage, Words},
 };
 pub use parse::{MOST_BYTES, ParsedRecord, parse};
@@ -327,13 +327,13 @@ pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> O
 fn range_in_text(
     issue: &Issue,
     fields: &[Option<Range<usize>>; 6],
-    written: &[(Place, Range<usize>)],
+    written: &[(Location, Range<usize>)],
 ) -> Option<Range<usize>> {
     let field = issue.field?;
     let piece = issue
-        .places
+        .locations
         .iter()
-        .find_map(|place| written.iter().find(|(written, _)| written == place))
+        .find_map(|location| written.iter().find(|(written, _)| written == location))
         .filter(|_| field == Field::Placement);
     piece.map(|(_, range)| range.clone()).or_else(|| fields[field as usize].clone())
 }

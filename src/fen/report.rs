@@ -40,7 +40,7 @@ pub struct IssueReport {
     pub severity: String,
     /// `placement`, `side`, `castling`, `ep`, `halfmove` or `fullmove`; null for the record as a whole.
     pub field: Option<String>,
-    /// The square or point at fault, the first of several.
+    /// The square or point that is wrong, the first of several.
     pub square: Option<String>,
     /// First byte in the input and the byte after the last.
     pub range: Option<[usize; 2]>,
@@ -57,7 +57,7 @@ impl Report {
             code: issue.code.name().into(),
             severity: issue.severity().name().into(),
             field: issue.field.map(|field| field.name().into()),
-            square: issue.places.first().map(ToString::to_string),
+            square: issue.locations.first().map(ToString::to_string),
             range: issue.range.as_ref().map(|range| [range.start, range.end]),
             message: issue.message(language),
             fix: issue.fix(language),

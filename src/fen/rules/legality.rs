@@ -135,8 +135,8 @@ fn position(
     pawns::examine(placement, pieces, any_start, issues);
     if is_mirrored(placement) {
         let home = |color, file| Square::new(File::new(file), Rank::new(0).seen_by(color));
-        let places = Color::ALL.into_iter().flat_map(|color| [home(color, 3), home(color, 4)]);
-        issues.push(Issue::new(Code::BoardMirrored).at(places));
+        let homes = Color::ALL.into_iter().flat_map(|color| [home(color, 3), home(color, 4)]);
+        issues.push(Issue::new(Code::BoardMirrored).at(homes));
     }
 }
 
@@ -178,17 +178,17 @@ fn checks(
     }
     let Some(king) = pieces.king(side).filter(|_| !adjacent) else { return };
     let checkers = attackers(placement, king, !side);
-    let places = || std::iter::once(king).chain(checkers.iter().copied());
+    let king_and_checkers = || std::iter::once(king).chain(checkers.iter().copied());
     match checkers.len() {
         0 => {}
         1 | 2 => {
             if !retraction::has_last_move(placement, pieces, (king, side), &checkers, target, any_start) {
-                issues.push(Issue::new(Code::ImpossibleCheck).with("checkers", &checkers[..]).at(places()));
+                issues.push(Issue::new(Code::ImpossibleCheck).with("checkers", &checkers[..]).at(king_and_checkers()));
             }
         }
         n => {
             let issue = Issue::new(Code::TooManyCheckers).with("n", n).with("checkers", &checkers[..]);
-            issues.push(issue.at(places()));
+            issues.push(issue.at(king_and_checkers()));
         }
     }
 }
