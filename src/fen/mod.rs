@@ -12,23 +12,23 @@
 //! assert_eq!(checked.suggested.as_deref(), Some("4k3/8/8/8/8/8/8/4RK2 b - - 0 40"));
 //! ```
 //!
-//! [`check`] takes any text and tells everything at once: what is odd about the spelling, and why no game leads to the
-//! position. [`parse`] stops at the record as it is stated. [`Fen::issues`] examines what was never text, such
-//! as the reading of a picture.
+//! [`check`] takes any text and reports everything at once: what is odd about the spelling, and why no game leads to the
+//! position. [`parse`] stops at the record as it is stated. [`Fen::issues`] examines a record that was never text, such as
+//! the reading of a picture.
 //!
 //! # Six fields
 //!
 //! | field | PGN standard | type |
 //! |---|---|---|
-//! | where the pieces stand | 16.1.3.1 | [`Placement`] |
+//! | placement of the pieces | 16.1.3.1 | [`Placement`] |
 //! | who moves | 16.1.3.2 | [`Color`] |
 //! | castling rights | 16.1.3.3 | [`Castling`] |
-//! | en passant target | 16.1.3.4 | [`Square`], judged by [`judge`] |
+//! | en passant target | 16.1.3.4 | [`Square`]; see [`en_passant_status`] |
 //! | half-moves since the last capture or move of a pawn | 16.1.3.5 | `u32` |
 //! | number of the move | 16.1.3.6 | `u32` |
 //!
-//! The standard is followed to the letter in what counts as valid and in what is written; what is read is much more (see
-//! [`parse`]), with a word on every liberty taken.
+//! What counts as valid, and what is written, follows the standard exactly. Much more than that is read (see [`parse`]), and
+//! every deviation is reported.
 
 mod issue;
 mod parse;
@@ -43,14 +43,14 @@ use std::{fmt, ops::Range};
 
 pub use issue::{
     AnyColor, Field, Issue, Language, Location, Operand,
-    code::{Code, Severity, Stage, Words},
+    code::{Code, Severity, Stage, Wording},
 };
 pub use parse::{MOST_BYTES, ParsedRecord, parse};
 pub use report::{IssueReport, Report};
-pub(crate) use rules::last_move::{can_have_come, castled};
+pub(crate) use rules::last_move::{can_be_last_move, last_castling_moves};
 pub use rules::{
     castling::{Castling, CastlingRight, CastlingSide},
-    en_passant::{Target, judge},
+    en_passant::{EnPassantStatus, en_passant_status},
 };
 use rules::{
     legality::{self, KnownFields},
@@ -86,7 +86,7 @@ pub struct Fen {
 }
 
 impl Fen {
-    /// Everything that speaks against the record, and what is worth knowing about it.
+    /// Everything that is wrong with the record, and what is worth knowing about it.
     pub fn issues(&self) -> Vec<Issue> {
         let setup = Setup::from(self);
         let mut issues = legality::examine(&setup, KnownFields::ALL, false);
@@ -189,7 +189,7 @@ pub enum GameChoice {
 /// How an input is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// Of which game it is. Default: recognized.
+    /// The game of the record. Default: recognized.
     pub game: GameChoice,
     /// Whether castling rights are those of Chess960. Default: no, so rooks castle from a1, h1, a8 and h8 only.
     pub chess960: bool,

@@ -1,10 +1,10 @@
-//! What is said of one input, as the program prints it in JSON.
+//! The report on one input, as the program prints it in JSON.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Checked, Language};
 
-/// The result of [`check`](super::check) in words: one object an input.
+/// The result of [`check`](super::check) in words: one object for each input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
@@ -14,7 +14,7 @@ pub struct Report {
     pub input: String,
     /// `chess` or `xiangqi`.
     pub game: String,
-    /// Whether it is spelled as the standard wants it.
+    /// Whether it is spelled as the standard prescribes.
     pub valid_syntax: bool,
     /// `yes`, `no` or `unknown`.
     pub legal: String,
@@ -51,7 +51,7 @@ pub struct IssueReport {
 }
 
 impl Report {
-    /// What is said of an input.
+    /// The report on an input.
     pub fn new(input: &str, checked: &Checked, language: Language) -> Report {
         let issues = checked.issues.iter().map(|issue| IssueReport {
             code: issue.code.name().into(),

@@ -1,10 +1,10 @@
-//! Records in the spellings that other programs ask for.
+//! Records in the spellings that other programs expect.
 
 use std::fmt;
 
 use super::{
     Fen, XiangqiFen,
-    rules::en_passant::{Target, judge},
+    rules::en_passant::{EnPassantStatus, en_passant_status},
 };
 use crate::games::xiangqi::Piece;
 
@@ -26,11 +26,12 @@ impl Fen {
     #[must_use]
     pub fn with_en_passant(self, policy: EnPassantPolicy) -> Fen {
         let least = match policy {
-            EnPassantPolicy::Standard => Target::NotCapturable,
-            EnPassantPolicy::Ready => Target::CaptureIllegal,
-            EnPassantPolicy::Legal => Target::Capturable,
+            EnPassantPolicy::Standard => EnPassantStatus::NotCapturable,
+            EnPassantPolicy::Ready => EnPassantStatus::CaptureIllegal,
+            EnPassantPolicy::Legal => EnPassantStatus::Capturable,
         };
-        let en_passant = self.en_passant.filter(|&square| judge(&self.placement, self.side, square) >= least);
+        let en_passant =
+            self.en_passant.filter(|&square| en_passant_status(&self.placement, self.side, square) >= least);
         Fen { en_passant, ..self }
     }
 

@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     fen,
-    fen::{Castling, CastlingRight, Code, Fen, Severity, Stage, Target},
+    fen::{Castling, CastlingRight, Code, EnPassantStatus, Fen, Severity, Stage},
     games::chess::{Color, Piece, Square},
 };
 
@@ -283,7 +283,7 @@ pub fn questions(board: &BoardReading) -> Vec<Question> {
     }
     if is_open(fields.en_passant) {
         let takeable = Square::all().filter(|&square| {
-            fen::judge(&board.fen.placement, board.fen.side, square) == Target::Capturable
+            fen::en_passant_status(&board.fen.placement, board.fen.side, square) == EnPassantStatus::Capturable
                 && objection(&board.fen, Answer::EnPassant(Some(square))).is_none()
         });
         let mut squares: Vec<Option<Square>> = std::iter::once(None).chain(takeable.map(Some)).collect();

@@ -28,7 +28,7 @@ impl Castling {
     pub const NONE: Castling =
         Castling { white_king: false, white_queen: false, black_king: false, black_queen: false };
 
-    /// The rights whose king and rook are at home. No others can be held.
+    /// The rights whose king and rook are on their first squares. No others can be held.
     pub fn possible(placement: &Placement) -> Castling {
         let home = |color: Color, file: usize, role: Role| {
             let square = Square::new(File::new(file), Rank::new(0).seen_by(color));
@@ -128,7 +128,7 @@ impl CastlingRight {
         }
     }
 
-    /// The right of a letter, without a look at the board.
+    /// The right of a letter, whatever the board.
     pub fn from_letter(letter: char) -> Option<CastlingRight> {
         let side = match letter.to_ascii_uppercase() {
             'K' => CastlingSide::King,
@@ -139,7 +139,7 @@ impl CastlingRight {
         Some(CastlingRight { color: if letter.is_ascii_uppercase() { Color::White } else { Color::Black }, side })
     }
 
-    /// The place of the right among others: White first, the king's side first.
+    /// The key by which rights are sorted in a record: White first, the king's side first.
     pub(in crate::fen) fn order(self) -> (Color, usize) {
         let from_the_right = match self.side {
             CastlingSide::King => 0,
@@ -149,7 +149,7 @@ impl CastlingRight {
         (self.color, from_the_right)
     }
 
-    /// The square of the rook, if a king and a rook stand as Chess960 wants it: the king on the first rank between rooks,
+    /// The square of the rook, if king and rook stand as in Chess960: the king on the first rank, not in a corner,
     /// and for `K` and `Q` the outermost rook on that side (X-FEN).
     pub fn rook_in_chess960(self, placement: &Placement) -> Option<Square> {
         let rank = Rank::new(0).seen_by(self.color);
@@ -162,7 +162,7 @@ impl CastlingRight {
             CastlingSide::Queen => (0..king).find(is_rook),
             CastlingSide::File(file) => Some(file.index()).filter(is_rook),
         }?;
-        // A rook stands on either side of the king when a game of Chess960 begins, so he is never in a corner.
+        // A game of Chess960 begins with a rook on either side of the king, so the king is never in a corner.
         (1..7).contains(&king).then(|| Square::new(File::new(file), rank))
     }
 }
@@ -260,7 +260,7 @@ fn consistent(
     }
 }
 
-/// What speaks against the rights.
+/// Reports the rights that cannot be held.
 pub(in crate::fen) fn examine(
     placement: &Placement,
     rights: &[CastlingRight],

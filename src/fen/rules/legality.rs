@@ -1,4 +1,4 @@
-//! Whether a game can lead to what a record states: castling rights, en passant target, counters and pieces against each
+//! Whether a game can lead to what a record states: whether castling rights, en passant target, counters and pieces fit each
 //! other.
 
 use super::{attacks::attackers, castling, en_passant, pawns, pieces::Pieces, retraction};
@@ -46,7 +46,7 @@ impl KnownFields {
     }
 }
 
-/// Everything that speaks against a position, and what is worth knowing about it.
+/// Everything that is wrong with a position, and what is worth knowing about it.
 pub(in crate::fen) fn examine(setup: &Setup, known: KnownFields, chess960: bool) -> Vec<Issue> {
     let mut issues = Vec::new();
     match &setup.board {
@@ -58,11 +58,11 @@ pub(in crate::fen) fn examine(setup: &Setup, known: KnownFields, chess960: bool)
             let mut passed = None;
             if let Some(target) = target {
                 en_passant::examine(placement, setup.side, target, setup.halfmoves, &mut issues);
-                let fault = |issue: &Issue| issue.code.is_illegal() && issue.code.stage() == Stage::EnPassant;
-                passed = Some(target).filter(|_| !issues.iter().any(fault));
+                let is_error = |issue: &Issue| issue.code.is_illegal() && issue.code.stage() == Stage::EnPassant;
+                passed = Some(target).filter(|_| !issues.iter().any(is_error));
             }
             let side = known.side.then_some(setup.side);
-            // Rights that only Chess960 has speak for a game that did not begin from the usual first rank.
+            // Rights that are possible in Chess960 only suggest a game that did not begin with the usual first rank.
             let any_start = chess960 || issues.iter().any(|issue| issue.code == Code::Chess960Rights);
             position(placement, side, passed, any_start, &mut issues);
         }
@@ -77,7 +77,7 @@ pub(in crate::fen) fn examine(setup: &Setup, known: KnownFields, chess960: bool)
     issues
 }
 
-/// The counters against each other and against the rules that end a game.
+/// Reports counters that contradict each other or a rule that ends the game.
 pub(in crate::fen) fn counters(
     game: Game,
     side: Option<Color>,
@@ -106,7 +106,7 @@ pub(in crate::fen) fn counters(
     }
 }
 
-/// The pieces, and who moves.
+/// Reports what is wrong with the pieces and the side to move.
 fn position(
     placement: &Placement,
     side: Option<Color>,
@@ -154,6 +154,7 @@ fn kings(pieces: &Pieces, issues: &mut Vec<Issue>) {
     }
 }
 
+/// Reports checks of the side that does not move, and checks that no last move can have given.
 fn checks(
     placement: &Placement,
     pieces: &Pieces,
@@ -202,7 +203,7 @@ pub(in crate::fen) fn is_mirrored(placement: &Placement) -> bool {
     })
 }
 
-/// What the rules of xiangqi say, as an issue.
+/// The issue of what the rules of xiangqi find.
 fn of_finding(finding: &Finding) -> Issue {
     let Some(code) = Code::from_name(finding.code()) else {
         debug_assert!(false, "no code {}", finding.code());

@@ -24,7 +24,7 @@ pub(in crate::fen) fn is_unmoved_pawn(placement: &Placement, square: Square) -> 
 pub(in crate::fen) fn is_shut_in(placement: &Placement, square: Square) -> bool {
     [(-1, -1), (-1, 1), (1, -1), (1, 1)]
         .into_iter()
-        .filter_map(|way| step(square, way))
+        .filter_map(|direction| step(square, direction))
         .all(|square| is_unmoved_pawn(placement, square))
 }
 
@@ -35,7 +35,7 @@ fn bishop_home(color: Color, kind: Kind) -> Square {
     if c.is_light() == (kind == Kind::LightBishop) { c } else { f }
 }
 
-/// Everything that pawns have to do with. With `any_start` the pieces may have begun in any order on the first rank, as in
+/// Reports everything that follows from the pawns. With `any_start` the pieces may have begun in any order on the first rank, as in
 /// Chess960.
 pub(in crate::fen) fn examine(placement: &Placement, pieces: &Pieces, any_start: bool, issues: &mut Vec<Issue>) {
     let exceeds = |limit| Color::ALL.into_iter().any(|color| pieces.material.excess(limit, color) > 0);
@@ -138,7 +138,7 @@ fn promoted(placement: &Placement, pieces: &Pieces, color: Color, any_start: boo
     extra
 }
 
-/// Captures that the pawns need against the pieces that are missing.
+/// The captures that the pawns need, compared with the pieces that the other side has lost.
 fn structure(pieces: &Pieces, pawns: &[Vec<Square>; 2], issues: &mut Vec<Issue>) {
     let [lost_white, lost_black] = Color::ALL.map(|color| 16usize.saturating_sub(pieces.material.total(color)));
     for (color, available) in [(Color::White, lost_black), (Color::Black, lost_white)] {
@@ -158,7 +158,7 @@ fn structure(pieces: &Pieces, pawns: &[Vec<Square>; 2], issues: &mut Vec<Issue>)
                     .with("k", available)
                     .at(moved),
             );
-            // When pawns have passed each other both colors are at fault, and one of them is enough to tell.
+            // When pawns have passed each other both colors are wrong, and one report is enough.
             if passed {
                 return;
             }
@@ -174,8 +174,8 @@ fn passed_through(pawns: &[Square], others: &[Square], color: Color) -> bool {
     pawns.iter().any(|pawn| others.iter().any(|other| beyond(pawn, other)))
 }
 
-/// The fewest captures by which pawns can have come to their squares from eight files, none from the same; none when they
-/// cannot at all.
+/// The fewest captures by which the pawns can have come to their squares, each from a file of its own; none when they cannot
+/// have come there at all.
 pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> {
     if pawns.len() > 8 {
         return None;
@@ -185,7 +185,7 @@ pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> 
     if files.iter().all(|&n| n <= 1) {
         return Some(0);
     }
-    // Pawns that never moved came from where they stand; the others share the files that are left.
+    // Pawns that never moved began where they stand; the others share the files that are left.
     let is_unmoved = |pawn: &&Square| pawn.rank().seen_by(color).index() == 1;
     let taken: usize = pawns.iter().filter(is_unmoved).map(|pawn| 1 << pawn.file().index()).sum();
     let free: Vec<usize> = (0..8).filter(|file| taken & (1 << file) == 0).collect();
@@ -227,7 +227,7 @@ fn trapped_bishops(placement: &Placement, pieces: &Pieces, any_start: bool, issu
             continue;
         }
         let pawns: Vec<Square> =
-            [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(|way| step(square, way)).collect();
+            [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(|direction| step(square, direction)).collect();
         issues.push(
             Issue::new(Code::TrappedBishop)
                 .with("square", square)

@@ -11,7 +11,7 @@
 use std::fmt;
 
 use crate::{
-    fen::{can_have_come, castled, is_in_check},
+    fen::{can_be_last_move, is_in_check, last_castling_moves},
     games::{
         chess::{Color, Role, Square},
         game::Tile,
@@ -387,13 +387,13 @@ struct Way {
 
 fn way(placement: &Placement, a: Square, b: Square) -> Option<Way> {
     let either = [(a, b), (b, a)];
-    let came = either.into_iter().find(|&(from, to)| can_have_come(placement, from, to));
+    let came = either.into_iter().find(|&(from, to)| can_be_last_move(placement, from, to));
     if let Some((from, to)) = came {
         return placement.get(to).map(|piece| Way { mover: piece.color, from, to });
     }
     // Castling is told by some programs as the king taking his rook.
     Color::ALL.into_iter().find_map(|mover| {
-        let way = castled(placement, mover).find(|way| either.contains(&(way.king_from, way.rook_from)))?;
+        let way = last_castling_moves(placement, mover).find(|way| either.contains(&(way.king_from, way.rook_from)))?;
         Some(Way { mover, from: way.king_from, to: way.king_to })
     })
 }
