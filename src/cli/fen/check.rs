@@ -9,7 +9,7 @@ use std::{
 
 use fenlens::{
     fen,
-    fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity},
+    fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity, UnknownReason},
 };
 
 use crate::cli::{
@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
 
     fn one(&mut self, input: &str) -> Result<(), Failure> {
         let mut checked = fen::check(input, &self.options);
-        let repaired = checked.suggested.as_ref().or(checked.normalised.as_ref()).cloned();
+        let repaired = checked.suggested.as_ref().or(checked.normalized.as_ref()).cloned();
         let given_up = repaired.is_none();
         let text = if self.args.json {
             Report::new(input, &checked, self.language).to_json()
@@ -206,13 +206,17 @@ impl Page {
             }
         };
         page += &format!("  {}\n", self.paint(ink, verdict));
+        // What cannot be read is among the issues already.
+        if let Some(reason) = checked.unknown_because.filter(|&reason| reason != UnknownReason::Unreadable) {
+            page += &format!("  {}{}\n", self.word("reason: ", "原因："), reason.message(self.language));
+        }
         let mut record = |name: &str, text: &Option<String>| {
             if let Some(text) = text.as_ref().filter(|&text| text != input) {
                 page += &format!("  {name}{}\n", self.paint(Ink::Good, text));
             }
         };
         if checked.suggested.is_none() {
-            record(self.word("normal form: ", "规范写法："), &checked.normalised);
+            record(self.word("normal form: ", "规范写法："), &checked.normalized);
         }
         record(self.word("suggested: ", "建议："), &checked.suggested);
         page

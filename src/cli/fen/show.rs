@@ -8,7 +8,7 @@ use std::{
 
 use fenlens::{
     fen,
-    fen::{CheckOptions, Checked, Code, Field, Language, Place, Record, Severity},
+    fen::{CheckOptions, Checked, Code, Field, Language, Location, Record, Severity},
     games::game::Game,
     output::diagram::{Diagram, TextStyle},
 };
@@ -64,7 +64,7 @@ fn record(words: &[String]) -> Result<String, String> {
     line.map(str::to_owned).ok_or_else(|| "standard input is empty".to_owned())
 }
 
-/// The board of a record, with the places at fault marked, and what is odd about the record in words.
+/// The board of a record, with the squares that are wrong marked, and what is odd about the record in words.
 fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> {
     let checked = fen::check(text, &CheckOptions { game: game.into(), ..CheckOptions::default() });
     let Some(record) = &checked.record else { return Err(unreadable(&checked)) };
@@ -78,10 +78,10 @@ fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> 
     let mut notes = Vec::new();
     for issue in issues {
         notes.push(format!("{}: {}", issue.severity().name(), issue.message(Language::English)));
-        for place in issue.places.iter().filter(|_| issue.severity() != Severity::Note) {
-            match *place {
-                Place::Square(square) => diagram.flag_square(square),
-                Place::Point(point) => diagram.flag_point(point),
+        for location in issue.locations.iter().filter(|_| issue.severity() != Severity::Note) {
+            match *location {
+                Location::Square(square) => diagram.flag_square(square),
+                Location::Point(point) => diagram.flag_point(point),
             }
         }
     }
