@@ -131,13 +131,19 @@ pub enum Error {
         /// The runtime's word.
         source: Cause,
     },
+    /// The program failed on one input, which is an error of the program; it can go on with others.
+    Panic {
+        /// The message of the panic.
+        message: String,
+    },
 }
 
 impl Error {
     /// The stage that failed.
     pub fn stage(&self) -> Stage {
         match self {
-            Error::Read { .. } => Stage::Read,
+            // Where a panic arose is not known: it is charged to the picture as a whole.
+            Error::Read { .. } | Error::Panic { .. } => Stage::Read,
             Error::TooLarge { what: "bytes", .. } => Stage::Read,
             Error::Decode { .. } | Error::TooLarge { .. } => Stage::Decode,
             Error::BoardNotFound { .. } => Stage::Locate,
@@ -166,6 +172,7 @@ impl Error {
             Error::BoardNotFound { .. } => "no-board",
             Error::Model(_) => "model",
             Error::Inference { .. } => "inference",
+            Error::Panic { .. } => "panic",
         }
     }
 
@@ -203,6 +210,7 @@ impl fmt::Display for Error {
             Error::BoardNotFound { reason } => write!(f, "no board found: {reason}"),
             Error::Model(error) => error.fmt(f),
             Error::Inference { .. } => f.write_str("the network could not be run"),
+            Error::Panic { message } => write!(f, "internal error: {message}"),
         }
     }
 }
@@ -215,7 +223,7 @@ impl StdError for Error {
             Error::Decode { source, .. } => source.as_deref().map(|e| e as _),
             Error::Model(error) => error.source(),
             Error::Inference { source } => Some(source.as_ref()),
-            Error::TooLarge { .. } | Error::BoardNotFound { .. } => None,
+            Error::TooLarge { .. } | Error::BoardNotFound { .. } | Error::Panic { .. } => None,
         }
     }
 }

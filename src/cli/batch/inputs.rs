@@ -115,6 +115,11 @@ impl Collector<'_> {
 }
 
 impl Inputs {
+    /// How many pages there are, when every file is one by its name.
+    pub fn pages(&self) -> Option<usize> {
+        self.files.iter().all(|file| is_single_picture(file)).then_some(self.files.len())
+    }
+
     /// A digest of all names in order: the same list gives the same, any other another.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();

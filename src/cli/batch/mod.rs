@@ -23,7 +23,6 @@ use std::{
     path::Path,
     process,
     sync::{Arc, atomic::Ordering},
-    thread,
 };
 
 use fenlens::{
@@ -39,7 +38,7 @@ use self::{
     progress::{Progress, Tally, count, words},
     source::{Key, Signals, Source, Task},
 };
-use super::{args::BatchArgs, exit::Exit, guard::guarded, models, output, pool::Pool};
+use super::{args::BatchArgs, exit::Exit, models, output, pool::Pool};
 
 /// The largest PDF document, in bytes, unless said otherwise. It is held in memory once, packed.
 pub const MOST_DOCUMENT: u64 = 1 << 30;
@@ -86,6 +85,7 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     if inputs.repeated > 0 {
         output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated as u64, "file")));
     }
+    let pool = Pool::new(args.jobs, inputs.pages())?;
     let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
     let options = Options { limits: args.limits().pictures, ..Options::default() };
     let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
@@ -112,12 +112,11 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
 
     let signals = Arc::new(Signals::default());
     listen(signals.clone())?;
-    super::guard::quiet();
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let pool = Pool { models: &models, runtime: &runtime, options, jobs: args.jobs.map_or(cores, usize::from) };
     let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
-    let run = Run { args, signals: &signals, before: tally.pages };
-    run.all(&pool, first, source, journal, tally)
+    let model = first.version().to_owned();
+    let run = Run { args, signals: &signals, model, before: tally.pages };
+    let make = || Recognizer::new(&models, &runtime, options);
+    run.all(&pool, first, make, source, journal, tally)
 }
 
 fn exists(path: &Path) -> String {
@@ -194,6 +193,8 @@ struct Done {
 struct Run<'a> {
     args: &'a BatchArgs,
     signals: &'a Signals,
+    /// The models, as records name them.
+    model: String,
     /// Pages read before this run.
     before: u64,
 }
@@ -201,8 +202,9 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(
         &self,
-        pool: &Pool<'_>,
+        pool: &Pool,
         first: Recognizer,
+        make: impl Fn() -> Result<Recognizer, Error> + Sync,
         source: Source<'_>,
         mut journal: Journal,
         mut tally: Tally,
@@ -211,9 +213,11 @@ impl Run<'_> {
         let mut progress = Progress::begin(self.before, self.signals.expected.load(Ordering::Relaxed));
         let broken = pool.in_order(
             first,
+            make,
             source,
-            |recognizer, _, task| self.read(recognizer, task),
-            |done: Done| {
+            |recognizer, task| self.read(recognizer, task),
+            |task, done| {
+                let done = done.unwrap_or_else(|error| self.done(&task, Err(error)));
                 let kept = match done.trouble {
                     Some(trouble) => Err(trouble),
                     None => journal.append(&done.json).map_err(|error| format!("{name}: {error}")),
@@ -261,17 +265,19 @@ impl Run<'_> {
         journal.remove().map_err(explain)
     }
 
-    fn read(&self, recognizer: &mut Recognizer, task: Task) -> Done {
-        let (key, path) = (task.key, task.path.clone());
-        let read = guarded(|| open_and_recognize(recognizer, task)).unwrap_or_else(|panic| {
-            // A network that has failed has no memory of it.
-            Err(Error::Inference { source: panic.into() })
-        });
+    fn read(&self, recognizer: &mut Recognizer, task: &mut Task) -> Done {
+        let read = open_and_recognize(recognizer, task);
+        self.done(task, read)
+    }
+
+    /// The record of a page that was read or could not be, and its cut-outs.
+    fn done(&self, task: &Task, read: Result<(Picture, Option<f64>, Recognition), Error>) -> Done {
         let (opened, outcome) = match read {
             Ok((picture, dpi, found)) => (Some((picture, dpi)), Ok(found)),
             Err(error) => (None, Err(error)),
         };
-        let mut record = Record::new(&path.to_string_lossy(), &outcome, recognizer.version());
+        let key = task.key;
+        let mut record = Record::new(&task.path.to_string_lossy(), &outcome, &self.model);
         record.input = Some(key.input);
         record.timings_ms = None;
         if key.page > 0 {
@@ -298,7 +304,10 @@ impl Run<'_> {
     }
 }
 
-fn open_and_recognize(recognizer: &mut Recognizer, task: Task) -> Result<(Picture, Option<f64>, Recognition), Error> {
+fn open_and_recognize(
+    recognizer: &mut Recognizer,
+    task: &mut Task,
+) -> Result<(Picture, Option<f64>, Recognition), Error> {
     let limits: Limits = recognizer.options().limits;
     let opened = task.open(&limits)?;
     let found = recognizer.recognize(&opened.picture)?;

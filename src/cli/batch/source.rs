@@ -4,6 +4,7 @@
 use std::{
     fs::File,
     io::Read,
+    mem,
     ops::Range,
     path::{Path, PathBuf},
     sync::{
@@ -76,13 +77,13 @@ pub struct Opened {
 }
 
 impl Task {
-    /// Reads and decodes the file, or draws the page.
+    /// Reads and decodes the file, or draws the page. Lets go of the document, so it can be done once.
     ///
     /// # Errors
     /// Those of [`Picture::open`].
-    pub fn open(self, limits: &Limits) -> Result<Opened> {
+    pub fn open(&mut self, limits: &Limits) -> Result<Opened> {
         let whole = |picture| Opened { picture, dpi: None, incomplete: false };
-        match self.content {
+        match mem::replace(&mut self.content, Content::File) {
             Content::Failed(error) => Err(error),
             Content::File => Picture::open(&*self.path, limits).map(whole),
             Content::Page(document, page) => match &*document {

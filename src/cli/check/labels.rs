@@ -22,7 +22,7 @@ const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", 
 const MOST_BYTES: u64 = 64 << 20;
 
 /// A picture and its label.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Case {
     /// The name of the folder or table the label comes from.
     pub family: String,

@@ -9,7 +9,6 @@ use std::{
     io,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    thread,
     time::Instant,
 };
 
@@ -166,11 +165,10 @@ fn check(args: &CheckPicturesArgs, plan: Plan) -> Result<Exit, String> {
 
 /// Reads the pictures on several threads.
 fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Report, String> {
+    let pool = Pool::new(args.jobs, Some(cases.len()))?;
     let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
     let options = Options::default();
     let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from).min(cases.len());
     let mut report = Report {
         model: first.version().to_owned(),
         families: Vec::new(),
@@ -185,12 +183,13 @@ fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Re
     let progress = progress(cases.len());
     let start = Instant::now();
     let mut last = start;
-    let pool = Pool { models: &models, runtime: &runtime, options, jobs };
     pool.in_order(
         first,
+        || Recognizer::new(&models, &runtime, options),
         cases.into_iter(),
-        |recognizer, _, case| read_one(recognizer, case, views),
-        |picture| {
+        |recognizer, case| read_one(recognizer, case.clone(), views),
+        |case, picture| {
+            let picture = picture.unwrap_or_else(|error| PictureResult::new(case, Err(error.chain())));
             if report.families.last().is_none_or(|family| family.name != picture.case.family) {
                 report.families.push(Family::new(&picture.case.family));
             }

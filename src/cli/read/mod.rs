@@ -11,7 +11,7 @@ use std::{
     io::IsTerminal,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    slice, thread,
+    slice,
     time::Instant,
 };
 
@@ -38,9 +38,15 @@ struct Read<'a> {
     outcome: Result<Recognition, Error>,
     /// The hash of its file, where a label may be kept.
     sha256: Option<String>,
-    model: String,
     notes: Vec<String>,
     exit: Exit,
+}
+
+impl<'a> Read<'a> {
+    /// A picture that could not be read.
+    fn failed(index: usize, path: &'a Path, error: Error) -> Read<'a> {
+        Read { index, path, picture: None, outcome: Err(error), sha256: None, notes: Vec::new(), exit: Exit::Success }
+    }
 }
 
 /// What is to be printed for one picture.
@@ -66,6 +72,7 @@ struct Completing {
 struct Ready {
     models: Models,
     runtime: Runtime,
+    pool: Pool,
     first: Recognizer,
     completing: Completing,
     outputs: Outputs,
@@ -96,9 +103,10 @@ fn prepare(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Ready, String> {
     let terminal = io::stderr().is_terminal() && !args.json;
     let completing = Completing { options: options(args), ask, terminal, plan: Plan::new(args, pictures)? };
     let outputs = Outputs::begin(args, pictures)?;
+    let pool = Pool::new(args.jobs, Some(pictures.len()))?;
     let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
     let first = Recognizer::new(&models, &runtime, options(args)).map_err(|error| error.chain())?;
-    Ok(Ready { models, runtime, first, completing, outputs })
+    Ok(Ready { models, runtime, pool, first, completing, outputs })
 }
 
 fn options(args: &ReadArgs) -> Options {
@@ -108,33 +116,35 @@ fn options(args: &ReadArgs) -> Options {
 
 /// Reads the pictures on several threads, and in their order asks and prints.
 fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready) -> Exit {
-    let Ready { models, runtime, first, completing, mut outputs } = ready;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from).min(pictures.len());
-    let pool = Pool { models: &models, runtime: &runtime, options: options(args), jobs };
+    let Ready { models, runtime, pool, first, completing, mut outputs } = ready;
+    let version = models.version();
     let mut worst = Exit::Success;
     let stopped = pool.in_order(
         first,
-        pictures.iter(),
-        |recognizer, index, path| read_one(args, &completing.plan, index, path, recognizer),
+        || Recognizer::new(&models, &runtime, options(args)),
+        pictures.iter().enumerate(),
+        |recognizer, &mut (index, path)| read_one(args, &completing.plan, index, path, recognizer),
         // On this thread, in the order of the pictures: the place to ask, while others are being read.
-        |read| match (output::show(read.path), completing.complete(args, read)) {
-            (_, Ok(answer)) => {
-                worst = worst.max(answer.exit);
-                print(&answer, &outputs)?;
-                outputs.add(answer.part)
-            }
-            (name, Err(Ended::Left)) => {
-                output::note(format_args!("{name}: left, nothing written"));
-                ControlFlow::Break(Exit::Interrupted)
-            }
-            (_, Err(Ended::Failed(message))) => {
-                output::note(format_args!("fenlens: {message}"));
-                ControlFlow::Break(Exit::Failure)
+        |(index, path), read| {
+            let read = read.unwrap_or_else(|error| Read::failed(index, path, error));
+            match (output::show(path), completing.complete(args, read, &version)) {
+                (_, Ok(answer)) => {
+                    worst = worst.max(answer.exit);
+                    print(&answer, &outputs)?;
+                    outputs.add(answer.part)
+                }
+                (name, Err(Ended::Left)) => {
+                    output::note(format_args!("{name}: left, nothing written"));
+                    ControlFlow::Break(Exit::Interrupted)
+                }
+                (_, Err(Ended::Failed(message))) => {
+                    output::note(format_args!("fenlens: {message}"));
+                    ControlFlow::Break(Exit::Failure)
+                }
             }
         },
     );
-    stopped.unwrap_or_else(|| worst.max(outputs.finish(&models.version())))
+    stopped.unwrap_or_else(|| worst.max(outputs.finish(&version)))
 }
 
 /// Prints one answer; breaks where nobody reads on and nothing else is wanted, or nothing can be written.
@@ -177,7 +187,7 @@ fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, reco
         Ok((picture, found)) => (plan.needs_pictures().then_some(picture), Ok(found)),
         Err(error) => (None, Err(error)),
     };
-    Read { index, path, picture, outcome, sha256, model: recognizer.version().to_owned(), notes, exit }
+    Read { index, path, picture, outcome, sha256, notes, exit }
 }
 
 impl Completing {
@@ -185,8 +195,8 @@ impl Completing {
     ///
     /// # Errors
     /// [`Ended`], when the person leaves or cannot be asked; nothing is printed for the picture then, and nothing kept.
-    fn complete(&self, args: &ReadArgs, read: Read<'_>) -> Result<Answer, Ended> {
-        let Read { index, path, picture, mut outcome, sha256, model, mut notes, mut exit } = read;
+    fn complete(&self, args: &ReadArgs, read: Read<'_>, model: &str) -> Result<Answer, Ended> {
+        let Read { index, path, picture, mut outcome, sha256, mut notes, mut exit } = read;
         let name = output::show(path);
         let mut results = Vec::new();
         let mut confirmed = true;
@@ -240,7 +250,7 @@ impl Completing {
         }
         if args.json {
             // A path in a record must be the path given, whatever characters it has.
-            results = vec![Record::new(&path.to_string_lossy(), &outcome, &model).to_json()];
+            results = vec![Record::new(&path.to_string_lossy(), &outcome, model).to_json()];
         }
         Ok(Answer { results, notes, exit, part })
     }
