@@ -128,6 +128,9 @@ pub struct FieldRecord {
     pub evidence: Option<String>,
     /// The probability that it is right.
     pub confidence: f64,
+    /// Whether a person should look, which only the orientation can ask for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flagged: bool,
 }
 
 /// Something odd about a position.
@@ -233,7 +236,7 @@ impl From<&BoardReading> for BoardRecord {
             turned: 90 * board.quarters as u32,
             squares: squares.collect(),
             fields: FieldsRecord {
-                orientation: orientation.into(),
+                orientation: FieldRecord { flagged: board.trust.orientation_flagged, ..orientation.into() },
                 side: board.fields.side.into(),
                 castling: board.fields.castling.into(),
                 en_passant: board.fields.en_passant.into(),
@@ -250,6 +253,7 @@ impl From<Field> for FieldRecord {
             source: field.source.name().into(),
             evidence: field.evidence.map(|reason| reason.to_string()),
             confidence: probability(field.confidence),
+            flagged: false,
         }
     }
 }

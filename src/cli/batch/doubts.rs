@@ -3,7 +3,6 @@
 use fenlens::{
     Record,
     output::record::{BoardRecord, SquareRecord},
-    recognize::recognizer::TrustOptions,
 };
 
 /// The name of a piece, or that there is none.
@@ -29,7 +28,7 @@ pub fn of_board(board: &BoardRecord) -> Vec<String> {
         doubts.push(format!("look at {}", squares.join(", ")));
     }
     let orientation = &board.fields.orientation;
-    if orientation.confidence < f64::from(TrustOptions::default().orientation) {
+    if orientation.flagged {
         let percent = orientation.confidence * 100.0;
         doubts.push(format!("look which side is at the bottom: {} ({percent:.0} %)", board.orientation));
     }

@@ -5,25 +5,9 @@
 
 use std::{io, io::Write};
 
-use clap::ValueEnum;
 use fenlens::{Record, fen, fen::CheckOptions, output::record::BoardRecord};
 
-use super::doubts;
-
-/// What the output looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// One JSON record a line for each page
-    Jsonl,
-    /// A table, one row a board
-    Csv,
-    /// One FEN a line for each accepted board
-    Fen,
-    /// One EPD record a line; what is doubtful is in c0
-    Epd,
-    /// One game a board; what is doubtful is a comment
-    Pgn,
-}
+use super::{args::Format, doubts};
 
 /// Boards that a format has no place for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use crate::cli::output;
-
-/// Names by which files in a folder are taken for pictures. Files that are named one by one may be called anything.
-const PICTURES: [&str; 10] = ["png", "jpg", "jpeg", "jpe", "jfif", "webp", "gif", "bmp", "tif", "tiff"];
-const DOCUMENT: &str = "pdf";
+use crate::cli::{
+    files,
+    files::{has_extension, is_picture, is_single_picture},
+    output,
+};
 
 /// The files.
 #[derive(Debug, Default)]
@@ -84,30 +84,18 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// The pictures in a folder by name. Hidden files are left out, and links to folders are not followed: they may lead
-    /// back.
+    /// The pictures and documents in a folder by name.
     fn walk(&self, folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-        if self.except.is_some_and(|except| is_same(except, folder)) {
-            return Ok(());
-        }
-        let explain = |error: io::Error| format!("{}: {error}", output::show(folder));
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(folder).map_err(explain)? {
-            let entry = entry.map_err(explain)?;
-            entries.push((entry.file_name(), entry.file_type().map_err(explain)?));
-        }
-        entries.sort_by(|a, b| a.0.cmp(&b.0));
-        for (name, kind) in entries {
-            if name.as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
-            let path = folder.join(name);
-            if kind.is_dir() {
-                if self.recursive {
-                    self.walk(&path, found)?;
+        let mut walk = files::walk(folder, self.recursive);
+        while let Some(entry) = walk.next() {
+            let entry = entry.map_err(|error| files::explain(&error))?;
+            let path = entry.path();
+            if files::is_folder(&entry) {
+                if self.except.is_some_and(|except| is_same(except, path)) {
+                    walk.skip_current_dir();
                 }
-            } else if (is_picture(&path) || is_document(&path)) && !path.is_dir() {
-                found.push(path);
+            } else if (is_picture(path) || is_document(path)) && !path.is_dir() {
+                found.push(entry.into_path());
             }
         }
         Ok(())
@@ -127,25 +115,12 @@ impl Inputs {
             hash.update(file.as_os_str().as_encoded_bytes());
             hash.update([0]);
         }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(hash.finalize())
     }
 }
 
-/// Whether a file is named as a picture of one page is, so that it need not be opened to know that.
-pub fn is_single_picture(path: &Path) -> bool {
-    is_picture(path) && !has_extension(path, &["tif", "tiff"])
-}
-
-fn is_picture(path: &Path) -> bool {
-    has_extension(path, &PICTURES)
-}
-
 fn is_document(path: &Path) -> bool {
-    has_extension(path, &[DOCUMENT])
-}
-
-fn has_extension(path: &Path, names: &[&str]) -> bool {
-    path.extension().is_some_and(|extension| names.iter().any(|name| extension.eq_ignore_ascii_case(name)))
+    has_extension(path, &["pdf"])
 }
 
 fn is_pattern(path: &Path) -> bool {

@@ -15,7 +15,7 @@ use fenlens::Record;
 use serde::{Deserialize, Serialize};
 
 use super::{shard::Shard, source::Key};
-use crate::cli::output;
+use crate::cli::{files::with_suffix, output};
 
 /// What a run is: everything that must be the same for two runs to give the same records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -251,11 +251,4 @@ impl Iterator for Lines {
             Err(error) => Some(Err(error)),
         }
     }
-}
-
-/// A path with something added to its name.
-pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

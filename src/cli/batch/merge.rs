@@ -5,12 +5,13 @@ use std::{collections::BinaryHeap, path::PathBuf};
 use fenlens::Record;
 
 use super::{
+    args::BatchArgs,
     finish::Finish,
     journal::{Job, Lines},
     progress::Tally,
     source::Key,
 };
-use crate::cli::{args::BatchArgs, exit::Exit, output};
+use crate::cli::{exit::Exit, output};
 
 /// A part, with its next record.
 struct Part {

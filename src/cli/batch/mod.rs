@@ -3,16 +3,17 @@
 //! Pages are drawn from a [`source`] by the threads of the [pool](super::pool), and their records appended to a
 //! [`journal`] beside the output. When all pages are through, the output is made from the journal ([`finish`]).
 
+pub mod args;
 mod doubts;
 mod finish;
-pub mod formats;
+mod formats;
 mod inputs;
 mod journal;
 mod merge;
 mod pdf;
 mod progress;
 mod review;
-pub mod shard;
+mod shard;
 mod source;
 mod tiff;
 
@@ -29,27 +30,20 @@ use fenlens::{
     Error, Limits, Options, Picture, Recognition, Recognizer, Record, error::DecodeFault, net::runtime::Backend,
 };
 
-pub use self::source::FileLimits;
 use self::{
+    args::{BatchArgs, FileLimits, Format},
     finish::Finish,
-    formats::Format,
     inputs::{Collector, Inputs},
     journal::{Job, Journal, Lines},
     progress::{Progress, Tally, count, words},
     source::{Key, Signals, Source, Task},
 };
-use super::{args::BatchArgs, exit::Exit, models, output, pool::Pool};
-
-/// The largest PDF document, in bytes, unless said otherwise. It is held in memory once, packed.
-pub const MOST_DOCUMENT: u64 = 1 << 30;
+use super::{exit::Exit, output, readers::Readers};
 
 /// Runs the command.
 pub fn run(args: &BatchArgs) -> Exit {
     let done = if args.merge { check_merge(args).and_then(|()| merge::run(args)) } else { batch(args) };
-    done.unwrap_or_else(|message| {
-        output::note(format_args!("fenlens: {message}"));
-        Exit::Failure
-    })
+    done.unwrap_or_else(output::failure)
 }
 
 fn check_merge(args: &BatchArgs) -> Result<(), String> {
@@ -85,15 +79,13 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     if inputs.repeated > 0 {
         output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated as u64, "file")));
     }
-    let pool = Pool::new(args.jobs, inputs.pages())?;
-    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
     let options = Options { limits: args.limits().pictures, ..Options::default() };
-    let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
-    let backend = match runtime.backend() {
+    let readers = Readers::new(args.jobs, &args.runtime, inputs.pages(), options)?;
+    let backend = match readers.backend() {
         Backend::PureRust => "built-in",
         Backend::Native(_) => "native",
     };
-    let job = job(args, &inputs, &models.version(), backend);
+    let job = job(args, &inputs, readers.version(), backend);
 
     let mut tally = Tally::default();
     let (journal, after) = if args.resume && partial.exists() {
@@ -113,10 +105,9 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     let signals = Arc::new(Signals::default());
     listen(signals.clone())?;
     let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
-    let model = first.version().to_owned();
+    let model = readers.version().to_owned();
     let run = Run { args, signals: &signals, model, before: tally.pages };
-    let make = || Recognizer::new(&models, &runtime, options);
-    run.all(&pool, first, make, source, journal, tally)
+    run.all(readers, source, journal, tally)
 }
 
 fn exists(path: &Path) -> String {
@@ -202,18 +193,14 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(
         &self,
-        pool: &Pool,
-        first: Recognizer,
-        make: impl Fn() -> Result<Recognizer, Error> + Sync,
+        readers: Readers,
         source: Source<'_>,
         mut journal: Journal,
         mut tally: Tally,
     ) -> Result<Exit, String> {
         let name = output::show(&Journal::path_of(&self.args.output));
         let mut progress = Progress::begin(self.before, self.signals.expected.load(Ordering::Relaxed));
-        let broken = pool.in_order(
-            first,
-            make,
+        let broken = readers.in_order(
             source,
             |recognizer, task| self.read(recognizer, task),
             |task, done| {

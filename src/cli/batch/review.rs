@@ -15,7 +15,8 @@ use fenlens::{
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{doubts, journal::with_suffix, source::Key};
+use super::{doubts, source::Key};
+use crate::cli::files::with_suffix;
 
 /// The longest side of a cut-out, in pixels: more than is shown, so that one can look closer.
 const MOST_SIDE: usize = 640;

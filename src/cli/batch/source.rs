@@ -15,8 +15,8 @@ use std::{
 
 use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, image::picture};
 
-use super::{inputs, pdf::Document, shard::Shard, tiff::Stack};
-use crate::cli::guard::guarded;
+use super::{args::FileLimits, pdf::Document, shard::Shard, tiff::Stack};
+use crate::cli::{files::is_single_picture, guard::guarded};
 
 /// The place of a page in the order of a batch. Files without pages are page 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,15 +32,6 @@ impl Key {
     pub fn of(record: &Record) -> Option<Key> {
         Some(Key { input: record.input?, page: record.page.unwrap_or(0) })
     }
-}
-
-/// How large files may be.
-#[derive(Clone, Copy, Debug)]
-pub struct FileLimits {
-    /// Of pictures.
-    pub pictures: Limits,
-    /// Bytes of a PDF document.
-    pub document: u64,
 }
 
 /// One page to read.
@@ -134,7 +125,7 @@ impl<'a> Source<'a> {
         let source = Source { files, next, open: None, limits, shard, after, signals };
         let expected = (next..files.len()).filter(|&index| {
             let path = &files[index];
-            !inputs::is_single_picture(path) || source.is_due(Key { input: index as u32 + 1, page: 0 }, path)
+            !is_single_picture(path) || source.is_due(Key { input: index as u32 + 1, page: 0 }, path)
         });
         signals.expected.store(expected.count() as u64, Ordering::Relaxed);
         source
@@ -148,7 +139,7 @@ impl<'a> Source<'a> {
 
     /// What the next file holds: pages, or nothing that need be known here.
     fn look_into(&self, path: &Path) -> Result<Option<Paged>> {
-        if inputs::is_single_picture(path) || !path.is_file() {
+        if is_single_picture(path) || !path.is_file() {
             return Ok(None);
         }
         let mut head = Vec::new();
@@ -199,7 +190,7 @@ impl<'a> Source<'a> {
         if self.is_due(key, path) {
             return Some(self.task(key, content));
         }
-        if !inputs::is_single_picture(path) {
+        if !is_single_picture(path) {
             self.signals.expected.fetch_sub(1, Ordering::Relaxed);
         }
         None

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{labels, report::PictureResult};
+use crate::cli::files;
 
 /// Readings by the name of the picture, family first.
 #[derive(Debug, Serialize, Deserialize)]
@@ -19,11 +19,11 @@ pub struct Baseline {
 /// What was read in one picture.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+pub struct Entry {
     /// Whether every board was right, and no other was read.
-    right: bool,
+    pub right: bool,
     /// The placements read, for people who compare two baselines.
-    boards: Vec<String>,
+    pub boards: Vec<String>,
 }
 
 /// What became of a picture since the baseline.
@@ -45,21 +45,16 @@ impl Baseline {
     /// # Errors
     /// In words, when the file cannot be read or is no baseline.
     pub fn open(path: &Path) -> Result<Baseline, String> {
-        let baseline: Baseline = serde_json::from_str(&labels::read(path)?).map_err(|error| error.to_string())?;
+        let baseline: Baseline = serde_json::from_str(&files::read_text(path)?).map_err(|error| error.to_string())?;
         if baseline.schema != 1 {
             return Err(format!("baselines of schema {} are not known, only of 1", baseline.schema));
         }
         Ok(baseline)
     }
 
-    /// The baseline of a run.
-    pub fn of<'a>(model: &str, pictures: impl Iterator<Item = &'a PictureResult>) -> Baseline {
-        let entry = |picture: &PictureResult| Entry {
-            right: picture.is_right(),
-            boards: picture.comparison.readings().iter().map(|seen| seen.placement.to_string()).collect(),
-        };
-        let pictures = pictures.map(|picture| (picture.key(), entry(picture))).collect();
-        Baseline { schema: 1, model: model.to_owned(), pictures }
+    /// The baseline of a run: what was read in each picture.
+    pub fn new(model: &str, pictures: impl Iterator<Item = (String, Entry)>) -> Baseline {
+        Baseline { schema: 1, model: model.to_owned(), pictures: pictures.collect() }
     }
 
     /// The file: a line a picture, so that two of them are easily compared.

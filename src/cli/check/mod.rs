@@ -1,12 +1,12 @@
 //! `fenlens check`: measures the reading of labelled pictures, and says no when it is not good enough or has got worse.
 
+pub mod args;
 mod baseline;
 mod labels;
 mod report;
 
 use std::{
     collections::HashSet,
-    io,
     ops::ControlFlow,
     path::{Path, PathBuf},
     time::Instant,
@@ -20,24 +20,18 @@ use fenlens::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::{
-    baseline::{Baseline, Standing},
+    args::{CheckArgs, ReportFormat, ReportTarget},
+    baseline::{Baseline, Entry, Standing},
     labels::{Case, Cases},
     report::{Against, Family, PictureResult, Report},
 };
-use super::{
-    args::{CheckPicturesArgs, ReportFormat, ReportTarget},
-    exit::Exit,
-    fen::show,
-    models, output,
-    pool::Pool,
-    read,
-};
+use super::{exit::Exit, files, output, readers, readers::Readers};
 
 /// As many complaints are shown at once; who has more to mend begins with these.
 const MOST_SHOWN: usize = 40;
 
 /// Runs the command.
-pub fn run(args: &CheckPicturesArgs) -> Exit {
+pub fn run(args: &CheckArgs) -> Exit {
     match prepare(args).and_then(|plan| check(args, plan).map_err(|error| vec![error])) {
         Ok(exit) => exit,
         Err(errors) => {
@@ -60,18 +54,18 @@ struct Plan {
 
 /// Everything that can fail for reasons that have nothing to do with how a picture is read. A run takes minutes; what is
 /// wrong with its arguments is said at once.
-fn prepare(args: &CheckPicturesArgs) -> Result<Plan, Vec<String>> {
+fn prepare(args: &CheckArgs) -> Result<Plan, Vec<String>> {
     let one = |error| vec![error];
     let targets = targets(args).map_err(one)?;
     let files = targets.iter().filter_map(|target| target.file.as_deref()).chain(args.save_baseline.as_deref());
     for file in files {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !folder.is_dir() {
+        if !files::folder_of(file).is_dir() {
             return Err(vec![format!("{}: there is no such folder to write it to", output::show(file))]);
         }
     }
     let floors = args.floors.as_deref().map(|path| {
-        let floors = labels::read(path).and_then(|text| Floors::from_json(&text).map_err(|error| error.to_string()));
+        let floors =
+            files::read_text(path).and_then(|text| Floors::from_json(&text).map_err(|error| error.to_string()));
         floors.map_err(|error| vec![format!("{}: {error}", output::show(path))])
     });
     let floors = floors.transpose()?;
@@ -96,7 +90,7 @@ fn prepare(args: &CheckPicturesArgs) -> Result<Plan, Vec<String>> {
 }
 
 /// The reports, each with its own place.
-fn targets(args: &CheckPicturesArgs) -> Result<Vec<ReportTarget>, String> {
+fn targets(args: &CheckArgs) -> Result<Vec<ReportTarget>, String> {
     let mut targets = args.reports.clone();
     if let Some(file) = &args.output {
         let mut free = targets.iter_mut().filter(|target| target.file.is_none());
@@ -122,7 +116,7 @@ fn targets(args: &CheckPicturesArgs) -> Result<Vec<ReportTarget>, String> {
     }
 }
 
-fn check(args: &CheckPicturesArgs, plan: Plan) -> Result<Exit, String> {
+fn check(args: &CheckArgs, plan: Plan) -> Result<Exit, String> {
     let Plan { targets, cases, floors, baseline } = plan;
     let unlabelled = cases.unlabelled.len();
     if let Some(first) = cases.unlabelled.first() {
@@ -164,13 +158,10 @@ fn check(args: &CheckPicturesArgs, plan: Plan) -> Result<Exit, String> {
 }
 
 /// Reads the pictures on several threads.
-fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Report, String> {
-    let pool = Pool::new(args.jobs, Some(cases.len()))?;
-    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
-    let options = Options::default();
-    let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
+fn measure(args: &CheckArgs, cases: Vec<Case>, views: bool) -> Result<Report, String> {
+    let readers = Readers::new(args.jobs, &args.runtime, Some(cases.len()), Options::default())?;
     let mut report = Report {
-        model: first.version().to_owned(),
+        model: readers.version().to_owned(),
         families: Vec::new(),
         total: Family::new("all"),
         confusion: Confusion::default(),
@@ -183,9 +174,7 @@ fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Re
     let progress = progress(cases.len());
     let start = Instant::now();
     let mut last = start;
-    pool.in_order(
-        first,
-        || Recognizer::new(&models, &runtime, options),
+    readers.in_order(
         cases.into_iter(),
         |recognizer, case| read_one(recognizer, case.clone(), views),
         |case, picture| {
@@ -220,7 +209,7 @@ fn progress(pictures: usize) -> ProgressBar {
 }
 
 fn read_one(recognizer: &mut Recognizer, case: Case, views: bool) -> PictureResult {
-    let read = read::open_and_recognize(&case.picture, recognizer);
+    let read = readers::open_and_recognize(&case.picture, recognizer);
     match &read {
         Ok((picture, found)) => {
             let mut result = PictureResult::new(case, Ok(found));
@@ -267,7 +256,7 @@ fn small(picture: &Picture, corners: Option<&Corners>) -> Picture {
     part.resized(side(part.width()), side(part.height()))
 }
 
-fn write(args: &CheckPicturesArgs, target: &ReportTarget, report: &Report) -> Result<(), String> {
+fn write(args: &CheckArgs, target: &ReportTarget, report: &Report) -> Result<(), String> {
     let text = match target.format {
         ReportFormat::Text => report::text::render(report, target.file.is_none() && args.color.for_stdout()),
         ReportFormat::Json => report::json::render(report),
@@ -277,11 +266,8 @@ fn write(args: &CheckPicturesArgs, target: &ReportTarget, report: &Report) -> Re
         ReportFormat::Github => report::github::render(report),
     };
     match &target.file {
-        Some(file) => show::save(file, text.as_bytes()),
-        None => match output::result(text.trim_end_matches('\n')) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-            _ => Ok(()),
-        },
+        Some(file) => files::save_or_print(file, text.as_bytes()),
+        None => output::print(format!("{}\n", text.trim_end_matches('\n')).as_bytes()),
     }
 }
 
@@ -292,5 +278,10 @@ fn save_baseline(path: &Path, report: &Report) -> Result<(), String> {
         output::note(format_args!("note: {} is not written, since a picture is worse", output::show(path)));
         return Ok(());
     }
-    show::save(path, Baseline::of(&report.model, report.pictures.iter()).to_json().as_bytes())
+    let seen = |picture: &PictureResult| {
+        let boards = picture.comparison.readings().iter().map(|seen| seen.placement.to_string()).collect();
+        (picture.key(), Entry { right: picture.is_right(), boards })
+    };
+    let baseline = Baseline::new(&report.model, report.pictures.iter().map(seen));
+    files::save_or_print(path, baseline.to_json().as_bytes())
 }

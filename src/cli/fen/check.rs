@@ -12,11 +12,8 @@ use fenlens::{
     fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity},
 };
 
-use crate::cli::{
-    args::{CheckArgs, LanguageChoice},
-    exit::Exit,
-    output,
-};
+use super::args::{CheckArgs, LanguageChoice};
+use crate::cli::{exit::Exit, output};
 
 /// The longest line that is taken in, in bytes. A record never needs more than a kilobyte, but a line that is far too long
 /// is an answer as well.
@@ -32,14 +29,8 @@ pub fn run(args: &CheckArgs) -> Exit {
         Ok(()) => checker.exit,
         // A reader who has seen enough is no fault.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => checker.exit,
-        Err(Failure::Output(error)) => {
-            output::note(format_args!("fenlens: standard output: {error}"));
-            Exit::Failure
-        }
-        Err(Failure::Input(message)) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(Failure::Output(error)) => output::failure(format_args!("standard output: {error}")),
+        Err(Failure::Input(message)) => output::failure(message),
     }
 }
 

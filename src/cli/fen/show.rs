@@ -1,10 +1,6 @@
 //! `fenlens fen show`: the board of a FEN in the terminal or as a picture.
 
-use std::{
-    io,
-    io::{Read, Write},
-    path::Path,
-};
+use std::{io, io::Read};
 
 use fenlens::{
     fen,
@@ -13,20 +9,14 @@ use fenlens::{
     output::diagram::{Diagram, TextStyle},
 };
 
-use crate::cli::{
-    args::{GameChoice, ShowArgs},
-    exit::Exit,
-    output, raster,
-};
+use super::args::{GameChoice, ShowArgs};
+use crate::cli::{exit::Exit, files, output, raster};
 
 /// Runs the command.
 pub fn run(args: &ShowArgs) -> Exit {
     match show(args) {
         Ok(()) => Exit::Success,
-        Err(message) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(message) => output::failure(message),
     }
 }
 
@@ -35,14 +25,14 @@ fn show(args: &ShowArgs) -> Result<(), String> {
     let diagram = diagram.flipped(args.flip);
     if args.svg.is_none() && args.png.is_none() {
         let style = TextStyle { letters: args.letters, color: args.color.for_stdout() };
-        print(format!("{}\n", diagram.to_text(&style)).as_bytes())?;
+        output::print(format!("{}\n", diagram.to_text(&style)).as_bytes())?;
     } else {
         let svg = diagram.to_svg();
         if let Some(path) = &args.svg {
-            save(path, svg.as_bytes())?;
+            files::save_or_print(path, svg.as_bytes())?;
         }
         if let Some(path) = &args.png {
-            save(path, &raster::png(&svg)?)?;
+            files::save_or_print(path, &raster::png(&svg)?)?;
         }
     }
     notes.iter().for_each(output::note);
@@ -107,18 +97,4 @@ fn unreadable(checked: &Checked) -> String {
         message.push_str(&format!("\nperhaps meant: {suggested}"));
     }
     message
-}
-
-/// Writes to standard output. A reader who has seen enough is no fault.
-fn print(bytes: &[u8]) -> Result<(), String> {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file, or standard output for `-`.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    if path == Path::new("-") { print(bytes) } else { output::save(path, bytes) }
 }

@@ -21,10 +21,8 @@ use inquire::{
     ui::{RenderConfig, Styled},
 };
 
-use crate::cli::{
-    args::{CastlingChoice, ColorChoice, KnownArgs},
-    output,
-};
+use super::args::{CastlingChoice, KnownArgs};
+use crate::cli::{args::ColorChoice, output};
 
 /// What the flags say is known of every board.
 #[derive(Clone, Copy, Debug)]

@@ -85,10 +85,7 @@ pub fn copy(text: &str) -> Result<(), String> {
 pub fn serve() -> Exit {
     match keep::serve() {
         Ok(()) => Exit::Success,
-        Err(message) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(message) => output::failure(message),
     }
 }
 

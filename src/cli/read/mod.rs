@@ -1,6 +1,7 @@
 //! `fenlens read`: pictures to FEN or records.
 
-pub mod ask;
+pub mod args;
+mod ask;
 pub mod clipboard;
 mod corrections;
 mod outputs;
@@ -12,22 +13,21 @@ use std::{
     ops::ControlFlow,
     path::{Path, PathBuf},
     slice,
-    time::Instant,
 };
 
 use fenlens::{
-    BoardReading, Error, Limits, Models, Options, Picture, Recognition, Recognizer, Record, Runtime, Verdict,
+    BoardReading, Error, Limits, Options, Picture, Recognition, Recognizer, Record, Verdict,
     fen::Castling,
-    image::picture,
     output::trace,
     recognize::{complete::Source, orient::Evidence, questions},
 };
 
 use self::{
+    args::ReadArgs,
     ask::{Ended, Flags, Told},
     outputs::{Outputs, Part, Plan},
 };
-use super::{args::ReadArgs, exit::Exit, models, output, pool::Pool};
+use super::{exit::Exit, output, readers, readers::Readers};
 
 /// One picture, read.
 struct Read<'a> {
@@ -70,10 +70,7 @@ struct Completing {
 
 /// What reading takes.
 struct Ready {
-    models: Models,
-    runtime: Runtime,
-    pool: Pool,
-    first: Recognizer,
+    readers: Readers,
     completing: Completing,
     outputs: Outputs,
 }
@@ -84,10 +81,7 @@ pub fn run(args: &ReadArgs) -> Exit {
     let pictures = if args.clipboard { slice::from_ref(&from_clipboard) } else { &args.pictures };
     match prepare(args, pictures) {
         Ok(ready) => read_all(args, pictures, ready),
-        Err(message) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(message) => output::failure(message),
     }
 }
 
@@ -103,10 +97,8 @@ fn prepare(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Ready, String> {
     let terminal = io::stderr().is_terminal() && !args.json;
     let completing = Completing { options: options(args), ask, terminal, plan: Plan::new(args, pictures)? };
     let outputs = Outputs::begin(args, pictures)?;
-    let pool = Pool::new(args.jobs, Some(pictures.len()))?;
-    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
-    let first = Recognizer::new(&models, &runtime, options(args)).map_err(|error| error.chain())?;
-    Ok(Ready { models, runtime, pool, first, completing, outputs })
+    let readers = Readers::new(args.jobs, &args.runtime, Some(pictures.len()), options(args))?;
+    Ok(Ready { readers, completing, outputs })
 }
 
 fn options(args: &ReadArgs) -> Options {
@@ -116,12 +108,10 @@ fn options(args: &ReadArgs) -> Options {
 
 /// Reads the pictures on several threads, and in their order asks and prints.
 fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready) -> Exit {
-    let Ready { models, runtime, pool, first, completing, mut outputs } = ready;
-    let version = models.version();
+    let Ready { readers, completing, mut outputs } = ready;
+    let version = readers.version().to_owned();
     let mut worst = Exit::Success;
-    let stopped = pool.in_order(
-        first,
-        || Recognizer::new(&models, &runtime, options(args)),
+    let stopped = readers.in_order(
         pictures.iter().enumerate(),
         |recognizer, &mut (index, path)| read_one(args, &completing.plan, index, path, recognizer),
         // On this thread, in the order of the pictures: the place to ask, while others are being read.
@@ -137,10 +127,7 @@ fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready) -> Exit {
                     output::note(format_args!("{name}: left, nothing written"));
                     ControlFlow::Break(Exit::Interrupted)
                 }
-                (_, Err(Ended::Failed(message))) => {
-                    output::note(format_args!("fenlens: {message}"));
-                    ControlFlow::Break(Exit::Failure)
-                }
+                (_, Err(Ended::Failed(message))) => ControlFlow::Break(output::failure(message)),
             }
         },
     );
@@ -155,21 +142,18 @@ fn print(answer: &Answer, outputs: &Outputs) -> ControlFlow<Exit> {
         // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && outputs.are_wanted() => ControlFlow::Continue(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Break(Exit::Success),
-        Err(error) => {
-            output::note(format_args!("fenlens: standard output: {error}"));
-            ControlFlow::Break(Exit::Failure)
-        }
+        Err(error) => ControlFlow::Break(output::failure(format_args!("standard output: {error}"))),
     }
 }
 
 fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, recognizer: &mut Recognizer) -> Read<'a> {
     let limits = recognizer.options().limits;
     let mut sha256 = None;
-    let read = recognize(recognizer, || {
+    let read = readers::recognize(recognizer, || {
         if args.clipboard {
             return clipboard::picture(&limits);
         }
-        let bytes = bytes(path, &limits)?;
+        let bytes = readers::bytes(path, &limits)?;
         if args.known.save_corrections.is_some() {
             sha256 = Some(corrections::hash(&bytes));
         }
@@ -264,35 +248,6 @@ impl Completing {
         let settled = questions::settle(board.clone(), &self.options, &mut { flags }).ok_or(Ended::Left)?;
         Ok(Told { board: settled.board, refused: settled.refused, confirmed: false })
     }
-}
-
-/// Reads, decodes and recognizes one picture; `-` is standard input.
-pub fn open_and_recognize(path: &Path, recognizer: &mut Recognizer) -> Result<(Picture, Recognition), Error> {
-    let limits = recognizer.options().limits;
-    recognize(recognizer, || Picture::decode(&bytes(path, &limits)?, &limits))
-}
-
-/// The bytes of a picture; `-` is standard input.
-fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Error> {
-    if path == Path::new("-") {
-        picture::read_stream(io::stdin().lock(), limits)
-    } else {
-        picture::read_file(path, limits)
-    }
-}
-
-/// Gets a picture and recognizes it; getting it counts as reading.
-fn recognize(
-    recognizer: &mut Recognizer,
-    get: impl FnOnce() -> Result<Picture, Error>,
-) -> Result<(Picture, Recognition), Error> {
-    let start = Instant::now();
-    let picture = get()?;
-    let read = start.elapsed().as_secs_f64() * 1e3;
-    let mut found = recognizer.recognize(&picture)?;
-    found.timings.read = read;
-    found.timings.total += read;
-    Ok((picture, found))
 }
 
 /// What a person should know about a board, in words; doubtful squares only if they are not `marked` already.

@@ -34,7 +34,7 @@ use image::{
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::cli::output;
+use crate::cli::{files, output};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -79,10 +79,7 @@ impl Report {
         if path.is_dir() {
             return Err(fault(io::ErrorKind::IsADirectory.into()));
         }
-        let name = output::neighbour(path, "sections");
-        let waiting = fs::OpenOptions::new().read(true).write(true).create_new(true).open(&name).map_err(fault)?;
-        // What is open stays usable.
-        fs::remove_file(&name).map_err(fault)?;
+        let waiting = tempfile::tempfile_in(files::folder_of(path)).map_err(fault)?;
         Ok(Report { path: path.to_owned(), waiting, entries: Vec::new() })
     }
 
@@ -104,7 +101,7 @@ impl Report {
     pub fn finish(mut self, models: &str) -> Result<(), String> {
         let (head, foot) = (head(&self.entries), foot(models));
         let sections = &mut self.waiting;
-        output::save_with(&self.path, |page| {
+        files::save_with(&self.path, |page| {
             page.write_all(head.as_bytes())?;
             sections.rewind()?;
             io::copy(sections, page)?;
