@@ -74,4 +74,9 @@ pub use net::{model::Models, runtime::Runtime};
 #[cfg(feature = "recognize")]
 pub use output::record::Record;
 #[cfg(feature = "recognize")]
-pub use recognize::recognizer::{BoardReading, Options, Recognition, Recognizer, Verdict};
+pub use recognize::{
+    interpret::BoardReading,
+    options::Options,
+    recognizer::{Recognition, Recognizer},
+    trust::Verdict,
+};

@@ -10,7 +10,7 @@ use std::{
     sync::Mutex,
 };
 
-use fenlens::{Limits, Options, Picture, Recognizer, output::trace, recognize::complete::Source};
+use fenlens::{Limits, Options, Picture, Recognizer, output::trace, recognize::provenance::Source};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 
@@ -88,7 +88,7 @@ fn misread(label: &Path) -> Result<Option<String>, Failed> {
     let wanted: Label = serde_json::from_str(&fs::read_to_string(label)?)?;
     let picture = Picture::open(label.with_extension("png"), &Limits::default())?;
     let idle = IDLE.lock().expect("no test panics while it holds this").pop();
-    let mut recognizer = idle.map_or_else(|| Recognizer::embedded(Options::default()), Ok)?;
+    let recognizer = idle.map_or_else(|| Recognizer::embedded(Options::default()), Ok)?;
     let found = recognizer.recognize(&picture)?;
     IDLE.lock().expect("no test panics while it holds this").push(recognizer);
 

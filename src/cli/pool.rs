@@ -9,7 +9,6 @@ use std::{
     collections::BTreeMap,
     ops::ControlFlow,
     sync::{
-        Mutex,
         atomic::{AtomicBool, Ordering},
         mpsc,
         mpsc::{Receiver, Sender, SyncSender},
@@ -28,8 +27,8 @@ const AHEAD: usize = 4;
 /// The stack of a thread. Documents may be nested deeply, and memory that is never touched costs nothing.
 const STACK: usize = 16 << 20;
 
-/// The most threads a core, and the most on a machine of few cores. More threads only cost memory: each holds a recognizer
-/// and a picture.
+/// The most threads a core, and the most on a machine of few cores. More threads only cost memory: each holds a picture and
+/// a session of every network.
 const MOST_A_CORE: usize = 4;
 const MOST_IN_ANY_CASE: usize = 16;
 
@@ -76,36 +75,20 @@ impl Pool {
     /// results a thread wait, so that neither items nor results pile up. When `take` breaks, no more items are drawn, what
     /// is in hand is finished and dropped, and the value is returned.
     ///
-    /// Work has a state, of which at most one a thread exists: `first`, which the caller has made in any case to find
-    /// errors early, and those that `make` adds. When `work` panics, the result is [`Error::Panic`] and its state is not
-    /// used again. When `make` fails, its error is the result.
-    pub fn in_order<S, I, T, B>(
+    /// When `work` panics, the result is [`Error::Panic`]; what work shares with other items must stay usable then.
+    pub fn in_order<I, T, B>(
         &self,
-        first: S,
-        make: impl Fn() -> Result<S> + Sync,
         items: impl Iterator<Item = I> + Send,
-        work: impl Fn(&mut S, &mut I) -> T + Sync,
+        work: impl Fn(&mut I) -> T + Sync,
         take: impl FnMut(I, Result<T>) -> ControlFlow<B>,
     ) -> Option<B>
     where
-        S: Send,
         I: Send,
         T: Send,
     {
-        let states = Mutex::new(vec![first]);
-        let one = |item: &mut I| {
-            let mut state = match pop(&states) {
-                Some(state) => state,
-                None => make()?,
-            };
-            let result = work(&mut state, item);
-            push(&states, state);
-            Ok(result)
-        };
-        let guarded_one =
-            |item: &mut I| guard::guarded(|| one(item)).unwrap_or_else(|message| Err(Error::Panic { message }));
+        let guarded_work = |item: &mut I| guard::guarded(|| work(item)).map_err(|message| Error::Panic { message });
         let jobs = self.threads.current_num_threads();
-        self.threads.in_place_scope(|scope| run(scope, jobs, items, &guarded_one, take))
+        self.threads.in_place_scope(|scope| run(scope, jobs, items, &guarded_work, take))
     }
 }
 
@@ -120,15 +103,7 @@ fn threads(asked: Option<u16>, items: Option<usize>, cores: usize) -> usize {
     asked.map_or(cores, usize::from).min(most(cores)).min(useful).max(1)
 }
 
-fn pop<S>(states: &Mutex<Vec<S>>) -> Option<S> {
-    states.lock().expect("no holder panics").pop()
-}
-
-fn push<S>(states: &Mutex<Vec<S>>, state: S) {
-    states.lock().expect("no holder panics").push(state);
-}
-
-/// An item that was worked on, and its place in the order.
+/// An item that was worked on, and its index.
 struct Done<I, T> {
     index: usize,
     item: I,
@@ -248,10 +223,8 @@ mod tests {
     ) -> Vec<(usize, std::result::Result<T, String>)> {
         let mut taken = Vec::new();
         let broken = Pool::of(jobs).unwrap().in_order(
-            (),
-            || Ok(()),
             0..items,
-            |(), item| work(*item),
+            |item| work(*item),
             |item, result| {
                 taken.push((item, result.map_err(|error| error.chain())));
                 ControlFlow::<()>::Continue(())
@@ -278,51 +251,6 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_not_used_after_a_panic() {
-        for jobs in [1, 2, 4] {
-            let (made, panics) = in_time(move || {
-                let made = AtomicUsize::new(1);
-                let mut panics = 0;
-                Pool::of(jobs).unwrap().in_order(
-                    false,
-                    || {
-                        made.fetch_add(1, Ordering::Relaxed);
-                        Ok(false)
-                    },
-                    0..40,
-                    |broken, item| {
-                        assert!(!*broken, "the state of an earlier panic");
-                        *broken = *item % 10 == 7;
-                        assert!(!*broken, "a panic");
-                    },
-                    |item, result| {
-                        assert_eq!(result.is_err(), item % 10 == 7, "{item}");
-                        panics += usize::from(result.is_err());
-                        ControlFlow::<()>::Continue(())
-                    },
-                );
-                (made.into_inner(), panics)
-            });
-            assert!(panics == 4 && made <= jobs + panics, "{jobs} jobs: {made} states");
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_made_is_an_error() {
-        let results = in_time(|| {
-            let mut results = Vec::new();
-            let lost = || Err(Error::BoardNotFound { reason: "no state".into() });
-            let work = |(): &mut (), item: &mut usize| assert!(*item > 0, "the first");
-            Pool::of(1).unwrap().in_order((), lost, 0..3, work, |_, result| {
-                results.push(result.map_err(|error| error.kind()));
-                ControlFlow::<()>::Continue(())
-            });
-            results
-        });
-        assert_eq!(results, [Err("panic"), Err("no-board"), Err("no-board")]);
-    }
-
-    #[test]
     fn results_come_in_order_and_items_are_drawn_late() {
         for jobs in [1, 2, 4] {
             in_time(move || {
@@ -332,21 +260,15 @@ mod tests {
                     drawn.fetch_add(1, Ordering::SeqCst);
                 });
                 // Every eleventh item takes so long that all others wait for it.
-                let slow = |(): &mut (), item: &mut usize| {
+                let slow = |item: &mut usize| {
                     thread::sleep(Duration::from_micros(if *item % 11 == 0 { 3000 } else { 10 }));
                 };
-                Pool::of(jobs).unwrap().in_order(
-                    (),
-                    || Ok(()),
-                    items,
-                    slow,
-                    |item, _| {
-                        assert_eq!(item, due);
-                        assert!(drawn.load(Ordering::SeqCst) <= due + jobs * AHEAD, "too many are drawn before {due}");
-                        due += 1;
-                        ControlFlow::<()>::Continue(())
-                    },
-                );
+                Pool::of(jobs).unwrap().in_order(items, slow, |item, _| {
+                    assert_eq!(item, due);
+                    assert!(drawn.load(Ordering::SeqCst) <= due + jobs * AHEAD, "too many are drawn before {due}");
+                    due += 1;
+                    ControlFlow::<()>::Continue(())
+                });
                 assert_eq!(due, 100);
             });
         }
@@ -361,7 +283,7 @@ mod tests {
                     drawn.fetch_add(1, Ordering::SeqCst);
                 });
                 let stop = |item, _| if item == 20 { ControlFlow::Break(item) } else { ControlFlow::Continue(()) };
-                let broken = Pool::of(jobs).unwrap().in_order((), || Ok(()), items, |(), _| (), stop);
+                let broken = Pool::of(jobs).unwrap().in_order(items, |_| (), stop);
                 (broken, drawn.into_inner())
             });
             assert!(broken == Some(20) && drawn <= 21 + jobs * AHEAD, "{jobs} jobs: {drawn} drawn");
@@ -374,10 +296,8 @@ mod tests {
             panic::catch_unwind(|| {
                 let pool = Pool::of(2).unwrap();
                 pool.in_order(
-                    (),
-                    || Ok(()),
                     0..,
-                    |(), _| (),
+                    |_| (),
                     |item, _| {
                         assert!(item < 30, "enough");
                         ControlFlow::<()>::Continue(())

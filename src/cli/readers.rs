@@ -2,9 +2,7 @@
 
 use std::{io, ops::ControlFlow, path::Path, time::Instant};
 
-use fenlens::{
-    Limits, Models, Options, Picture, Recognition, Recognizer, Result, Runtime, image::picture, net::runtime::Backend,
-};
+use fenlens::{Limits, Options, Picture, Recognition, Recognizer, Result, image::picture, net::runtime::Backend};
 
 use super::{
     args::{JobsArgs, RuntimeArgs},
@@ -12,13 +10,11 @@ use super::{
     pool::Pool,
 };
 
-/// Threads, and what it takes for each to have a recognizer of its own.
+/// A recognizer and the threads that share it.
 pub struct Readers {
     pool: Pool,
-    models: Models,
-    runtime: Runtime,
-    options: Options,
-    first: Recognizer,
+    recognizer: Recognizer,
+    backend: Backend,
 }
 
 impl Readers {
@@ -34,30 +30,29 @@ impl Readers {
         options: Options,
     ) -> Result<Readers, String> {
         let (models, runtime) = models::load(runtime).map_err(|error| error.chain())?;
-        let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
+        let recognizer = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
         let pool = Pool::new(jobs.jobs, items)?;
-        Ok(Readers { pool, models, runtime, options, first })
+        Ok(Readers { pool, recognizer, backend: runtime.backend().clone() })
     }
 
     /// The names of the models, as records have them.
     pub fn version(&self) -> &str {
-        self.first.version()
+        self.recognizer.version()
     }
 
     /// What runs the models.
     pub fn backend(&self) -> &Backend {
-        self.runtime.backend()
+        &self.backend
     }
 
     /// Does `work` on every item and hands the results to `take`, as [`Pool::in_order`] does.
     pub fn in_order<I: Send, T: Send, B>(
-        self,
+        &self,
         items: impl Iterator<Item = I> + Send,
-        work: impl Fn(&mut Recognizer, &mut I) -> T + Sync,
+        work: impl Fn(&Recognizer, &mut I) -> T + Sync,
         take: impl FnMut(I, Result<T>) -> ControlFlow<B>,
     ) -> Option<B> {
-        let Readers { pool, models, runtime, options, first } = self;
-        pool.in_order(first, || Recognizer::new(&models, &runtime, options), items, work, take)
+        self.pool.in_order(items, |item| work(&self.recognizer, item), take)
     }
 }
 
@@ -65,7 +60,7 @@ impl Readers {
 ///
 /// # Errors
 /// Those of every stage.
-pub fn open_and_recognize(path: &Path, recognizer: &mut Recognizer) -> Result<(Picture, Recognition)> {
+pub fn open_and_recognize(path: &Path, recognizer: &Recognizer) -> Result<(Picture, Recognition)> {
     let limits = recognizer.options().limits;
     recognize(recognizer, || Picture::decode(&bytes(path, &limits)?, &limits))
 }
@@ -86,7 +81,7 @@ pub fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// Those of `get` and of every stage after it.
-pub fn recognize(recognizer: &mut Recognizer, get: impl FnOnce() -> Result<Picture>) -> Result<(Picture, Recognition)> {
+pub fn recognize(recognizer: &Recognizer, get: impl FnOnce() -> Result<Picture>) -> Result<(Picture, Recognition)> {
     let start = Instant::now();
     let picture = get()?;
     let read = start.elapsed().as_secs_f64() * 1e3;

@@ -45,7 +45,7 @@ pub use pairing::pair;
 
 use crate::{
     games::placement::Placement,
-    recognize::recognizer::{BoardReading, Verdict},
+    recognize::{interpret::BoardReading, trust::Verdict},
 };
 
 /// What counts of a reading.

@@ -3,12 +3,12 @@
 //! A network with another class order, or trained for another input, gives confident nonsense. So the hash of the
 //! weights, the shapes and the classes are checked whenever a model is loaded.
 
-use std::{borrow::Cow, fs, path::Path};
+use std::{borrow::Cow, fs, path::Path, sync::Arc};
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::runtime::{Network, Runtime};
+use super::runtime::{Network, Runtime, Weights};
 use crate::{
     error::{ModelError, Result},
     games::game::Game,
@@ -61,7 +61,7 @@ fn letters<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, 
 #[derive(Clone, Debug)]
 pub struct ModelBundle {
     manifest: Manifest,
-    onnx: Cow<'static, [u8]>,
+    onnx: Weights,
 }
 
 impl ModelBundle {
@@ -72,9 +72,9 @@ impl ModelBundle {
     pub fn new(name: &str, toml: &str, onnx: Cow<'static, [u8]>) -> Result<ModelBundle, ModelError> {
         let manifest: Manifest = toml::from_str(toml)
             .map_err(|error| ModelError::Manifest { model: name.into(), source: Box::new(error) })?;
-        let bundle = ModelBundle { manifest, onnx };
+        let bundle = ModelBundle { manifest, onnx: Arc::new(onnx) };
         bundle.expect("name", name, &bundle.manifest.name)?;
-        let digest: String = Sha256::digest(&bundle.onnx).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest: String = Sha256::digest(bundle.onnx()).iter().map(|byte| format!("{byte:02x}")).collect();
         bundle.expect("sha256", &bundle.manifest.sha256, &digest)?;
         if !(bundle.manifest.temperature.is_finite() && bundle.manifest.temperature > 0.0) {
             bundle.expect("temperature", "positive", &bundle.manifest.temperature.to_string())?;
@@ -107,9 +107,9 @@ impl ModelBundle {
         &self.onnx
     }
 
-    /// The bytes of the ONNX file, for a thread of its own.
-    pub(crate) fn onnx_to_share(&self) -> Cow<'static, [u8]> {
-        self.onnx.clone()
+    /// The bytes of the ONNX file, shared with the networks made of them.
+    pub(crate) fn weights(&self) -> Weights {
+        Arc::clone(&self.onnx)
     }
 
     /// The network, ready to run.
@@ -117,7 +117,7 @@ impl ModelBundle {
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) when the runtime refuses it.
     pub fn network(&self, runtime: &Runtime) -> Result<Network> {
-        Network::load(runtime, &self.onnx)
+        Network::load_shared(runtime, self.weights())
     }
 
     fn expect(&self, what: &'static str, expected: &str, actual: &str) -> Result<(), ModelError> {

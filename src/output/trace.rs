@@ -5,11 +5,7 @@ use std::{fs, io, path::Path};
 use crate::{
     games::chess::Color,
     image::{geometry::Point, picture::Picture},
-    recognize::{
-        place::SquareReading,
-        recognizer::{BoardReading, Recognition},
-        slice::Tiles,
-    },
+    recognize::{interpret::BoardReading, place::SquareReading, recognizer::Recognition, slice::Tiles},
 };
 
 const RED: [u8; 3] = [230, 30, 30];
@@ -33,7 +29,7 @@ pub fn write(folder: &Path, stem: &str, picture: &Picture, found: &Recognition) 
     };
     save("corners", &corners(picture, found))?;
     for (n, board) in found.boards.iter().enumerate() {
-        save(&format!("board-{}", n + 1), board.image.picture())?;
+        save(&format!("board-{}", n + 1), board.observation.image.picture())?;
         save(&format!("tiles-{}", n + 1), &sheet(board))?;
     }
     Ok(())
@@ -46,7 +42,7 @@ pub fn corners(picture: &Picture, found: &Recognition) -> Picture {
     for board in &found.boards {
         let grid = board.game().grid();
         let (width, height) = (grid.cols as f64, grid.rows as f64);
-        let at = |x: f64, y: f64| board.image.in_source(x, y);
+        let at = |x: f64, y: f64| board.observation.image.in_source(x, y);
         for i in 0..=grid.cols {
             let x = i as f64;
             line(&mut drawn, at(x, 0.0), at(x, height), thick, if i % grid.cols == 0 { RED } else { GREEN });
@@ -64,7 +60,7 @@ pub fn corners(picture: &Picture, found: &Recognition) -> Picture {
 /// probability in per cent. Flagged tiles have a red frame.
 pub fn sheet(board: &BoardReading) -> Picture {
     const STRIP: usize = 14;
-    let tiles = Tiles::new(&board.image);
+    let tiles = Tiles::new(&board.observation.image);
     let (step_x, step_y) = (Tiles::SIDE + 2, Tiles::SIDE + STRIP + 2);
     let mut sheet = Picture::filled(tiles.grid().cols * step_x, tiles.grid().rows * step_y, GREY);
     for (reading, &flagged) in board.reading.squares.iter().zip(&board.trust.flagged) {
@@ -161,9 +157,11 @@ mod tests {
     use crate::{
         image::geometry::Corners,
         recognize::{
-            orient::Orientation,
+            answers::Answers,
+            interpret::tests::reading_of,
             place::tests::scores_of,
-            recognizer::{BoardReading, Timings, Trust, Verdict, tests::reading_of},
+            timings::Timings,
+            trust::{Trust, Verdict},
         },
     };
 
@@ -176,10 +174,11 @@ mod tests {
             Point::new(20.0, 240.0),
         ]);
         let scores = scores_of("8/8/8/3p4/4P3/8/8/7K", 0.99);
-        let read = reading_of(picture, corners, scores, Orientation::given(Color::Black));
-        let flagged = read.reading.squares.iter().map(|square| square.square.to_string() == "a8").collect();
+        let mut board =
+            reading_of(picture, corners, scores, Answers { bottom: Some(Color::Black), ..Answers::default() });
+        let flagged = board.reading.squares.iter().map(|square| square.square.to_string() == "a8").collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
-        let board = BoardReading { trust, ..read };
+        board.trust = trust;
         Recognition { boards: vec![board], timings: Timings::default() }
     }
 

@@ -32,6 +32,21 @@ const STRAY: f32 = 0.03;
 /// to 6, all but one of twelve were right, but four more boards without any spoke as clearly.
 const CLEAR: f32 = 10.0;
 
+/// A model that reads the coordinates printed in and around a board.
+pub trait CoordinateModel: Send + Sync {
+    /// What the coordinates say about the orientation of the board with these corners, in pixels of the picture.
+    ///
+    /// # Errors
+    /// [`Error::Inference`]; [`Error::BoardNotFound`] when the corners are not those of a board seen from its front.
+    fn read(&self, picture: &Picture, corners: &Corners) -> Result<CoordinateEvidence>;
+}
+
+impl CoordinateModel for CoordinateReader {
+    fn read(&self, picture: &Picture, corners: &Corners) -> Result<CoordinateEvidence> {
+        CoordinateReader::read(self, picture, corners).map(|coordinates| coordinates.evidence())
+    }
+}
+
 /// Reads the coordinates around a board.
 #[derive(Debug)]
 pub struct CoordinateReader {
@@ -48,7 +63,7 @@ impl CoordinateReader {
     ///
     /// # Errors
     /// [`Error::Inference`]; [`Error::BoardNotFound`] when the corners are not those of a board seen from its front.
-    pub fn read(&mut self, picture: &Picture, corners: &Corners) -> Result<Coordinates> {
+    pub fn read(&self, picture: &Picture, corners: &Corners) -> Result<Coordinates> {
         let side = (8 * CELL) as f64;
         let to_source = Homography::from_rect(side, side, corners)
             .filter(|_| corners.is_convex())

@@ -252,7 +252,7 @@ impl Run<'_> {
         journal.remove().map_err(explain)
     }
 
-    fn read(&self, recognizer: &mut Recognizer, task: &mut Task) -> Done {
+    fn read(&self, recognizer: &Recognizer, task: &mut Task) -> Done {
         let read = open_and_recognize(recognizer, task);
         self.done(task, read)
     }
@@ -291,10 +291,7 @@ impl Run<'_> {
     }
 }
 
-fn open_and_recognize(
-    recognizer: &mut Recognizer,
-    task: &mut Task,
-) -> Result<(Picture, Option<f64>, Recognition), Error> {
+fn open_and_recognize(recognizer: &Recognizer, task: &mut Task) -> Result<(Picture, Option<f64>, Recognition), Error> {
     let limits: Limits = recognizer.options().limits;
     let opened = task.open(&limits)?;
     let found = recognizer.recognize(&opened.picture)?;

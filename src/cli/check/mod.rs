@@ -208,7 +208,7 @@ fn progress(pictures: usize) -> ProgressBar {
     style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
-fn read_one(recognizer: &mut Recognizer, case: Case, views: bool) -> PictureResult {
+fn read_one(recognizer: &Recognizer, case: Case, views: bool) -> PictureResult {
     let read = readers::open_and_recognize(&case.picture, recognizer);
     match &read {
         Ok((picture, found)) => {
@@ -226,7 +226,7 @@ fn read_one(recognizer: &mut Recognizer, case: Case, views: bool) -> PictureResu
 fn view(picture: &Picture, found: &Recognition, result: &PictureResult) -> Vec<Vec<u8>> {
     let board = |reading: Option<usize>| reading.and_then(|reading| found.boards.get(reading));
     let misses = result.comparison.misses().iter();
-    misses.map(|miss| small(picture, board(miss.reading).map(|board| &board.corners)).to_png()).collect()
+    misses.map(|miss| small(picture, board(miss.reading).map(|board| board.corners())).to_png()).collect()
 }
 
 /// The part of a picture around a board, or all of it, no larger than needed to be looked at.

@@ -19,7 +19,7 @@ use fenlens::{
     BoardReading, Error, Limits, Options, Picture, Recognition, Recognizer, Record, Verdict,
     fen::Castling,
     output::trace,
-    recognize::{complete::Source, orient::Evidence, questions},
+    recognize::{orient::Evidence, provenance::Source, questions},
 };
 
 use self::{
@@ -146,7 +146,7 @@ fn print(answer: &Answer, outputs: &Outputs) -> ControlFlow<Exit> {
     }
 }
 
-fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, recognizer: &mut Recognizer) -> Read<'a> {
+fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, recognizer: &Recognizer) -> Read<'a> {
     let limits = recognizer.options().limits;
     let mut sha256 = None;
     let read = readers::recognize(recognizer, || {
@@ -256,8 +256,11 @@ fn remarks(board: &BoardReading, marked: bool) -> Vec<String> {
         return vec![format!("refused; the best guess is {}", board.fen)];
     }
     let mut remarks = Vec::new();
-    if board.quarters > 0 {
-        remarks.push(format!("turned clockwise by {} degrees to set the pieces upright", 90 * board.quarters));
+    if board.observation.quarter_turns > 0 {
+        remarks.push(format!(
+            "turned clockwise by {} degrees to set the pieces upright",
+            90 * board.observation.quarter_turns
+        ));
     }
     let doubtful: Vec<String> = board
         .reading
@@ -279,7 +282,7 @@ fn remarks(board: &BoardReading, marked: bool) -> Vec<String> {
     if board.trust.orientation_flagged {
         let percent = board.orientation.confidence * 100.0;
         let bottom = board.orientation.bottom;
-        remarks.push(if board.orientation.evidence() == Some(Evidence::MirroredCoordinates) {
+        remarks.push(if board.orientation.evidence == Some(Evidence::MirroredCoordinates) {
             format!("look whether the picture is mirrored: its letters and digits contradict each other ({bottom} at the bottom?)")
         } else {
             format!("look which side is at the bottom: {bottom} ({percent:.0} %)")

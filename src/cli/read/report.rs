@@ -252,11 +252,11 @@ fn whole(picture: &Picture, boards: &[BoardReading], name: &str, id: &str) -> Ma
                     alt={ "The whole picture " (name) };
                 svg.outlines viewBox={ "0 0 " (width) " " (height) } aria-hidden="true" {
                     @for (n, board) in boards.iter().enumerate() {
-                        @let points = board.corners.0.map(|p| format!("{:.1},{:.1}", p.x, p.y)).join(" ");
+                        @let points = board.corners().0.map(|p| format!("{:.1},{:.1}", p.x, p.y)).join(" ");
                         polygon.halo points=(points) {}
                         polygon.edge points=(points) {}
                         @if boards.len() > 1 {
-                            @let at = board.corners.centre();
+                            @let at = board.corners().centre();
                             a href={ "#" (id) "-b" (n + 1) } tabindex="-1" {
                                 circle cx=(tenth(at.x)) cy=(tenth(at.y)) r=(tenth(edge * 0.72)) {}
                                 text x=(tenth(at.x)) y=(tenth(at.y)) font-size=(tenth(edge)) { (n + 1) }
@@ -345,7 +345,7 @@ fn diagram(board: &BoardReading) -> Diagram {
 /// The board cut out of the picture, its squares where the diagram has them.
 fn flat(picture: &Picture, board: &BoardReading, diagram: &Diagram, number: usize) -> Markup {
     let (units, _) = diagram.svg_size();
-    let seen = (board.corners.area() / board.game().grid().len() as f64).sqrt();
+    let seen = (board.corners().area() / board.game().grid().len() as f64).sqrt();
     // No more pixels than the picture has, no fewer than make it a pleasure to look at.
     let side = (seen * units as f64 / 100.0).clamp(FLAT.0, FLAT.1).round();
     let (left, top) = diagram.svg_corner(fenlens::games::game::Tile { row: 0, col: 0 });
@@ -353,7 +353,7 @@ fn flat(picture: &Picture, board: &BoardReading, diagram: &Diagram, number: usiz
     let shift = |edge: usize| BoardImage::MARGIN as f64 - edge as f64 * unit;
     let to_flat = Homography::scale_shift(units as f64 / side * unit, Point::new(shift(left), shift(top)));
     let side = side as usize;
-    let cut = warp(picture, &to_flat.then(board.image.to_source()), side, side);
+    let cut = warp(picture, &to_flat.then(board.observation.image.to_source()), side, side);
     html! {
         img src=(data_uri(&cut)) width=(side) height=(side) alt={ "Board " (number) " as it is in the picture, made flat" };
     }
@@ -378,10 +378,11 @@ fn marks(board: &BoardReading, diagram: &Diagram, flagged: &[&SquareReading], id
 /// Everything a person should look at.
 fn to_look_at(board: &BoardReading, flagged: &[&SquareReading], id: &str) -> Markup {
     let orientation = &board.orientation;
-    let turned = (board.quarters > 0)
-        .then(|| format!("turned clockwise by {} degrees to set the pieces upright", 90 * board.quarters));
+    let turned = (board.observation.quarter_turns > 0).then(|| {
+        format!("turned clockwise by {} degrees to set the pieces upright", 90 * board.observation.quarter_turns)
+    });
     let side = board.trust.orientation_flagged.then(|| {
-        if orientation.evidence() == Some(Evidence::MirroredCoordinates) {
+        if orientation.evidence == Some(Evidence::MirroredCoordinates) {
             "whether the picture is mirrored: its letters and digits contradict each other".to_owned()
         } else {
             let sure = percent(f64::from(orientation.confidence));

@@ -74,7 +74,7 @@ impl Default for AlignOptions {
 
 /// Fits the lattice near an estimate of a board's corners; `None` when there is no board.
 pub(super) fn align(
-    aligner: &mut Network,
+    aligner: &Network,
     picture: &Picture,
     estimate: &Corners,
     options: &AlignOptions,

@@ -63,7 +63,7 @@ struct Vote {
 /// pixels, parts of it are looked at closer: windows of half its length, each a quarter from the next, so that every
 /// board up to that size lies whole in one. No look needs more than twice [`SIDE`] pixels of the whole length, so a picture
 /// of twice that and more is reduced by whole blocks once, to between two and four times [`SIDE`], and not anew for every look.
-pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
+pub(super) fn find(finder: &Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
     let long = picture.width().max(picture.height());
     let block = (long / (2 * SIDE)).clamp(1, Picture::MAX_BLOCK);
     let reduced = (block > 1).then(|| picture.averaged(0..picture.width(), 0..picture.height(), block));
@@ -94,7 +94,7 @@ fn windows(length: usize, side: usize) -> Vec<usize> {
 }
 
 /// Estimated corners of the boards in one picture, largest first.
-fn look(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
+fn look(finder: &Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
     let (width, height) = (picture.width(), picture.height());
     let scale = SIDE as f64 / width.max(height) as f64;
     let fit = |length: usize| ((length as f64 * scale).round() as usize).clamp(1, SIDE);

@@ -38,6 +38,21 @@ pub struct Located {
     pub confidence: f32,
 }
 
+/// A model that finds the boards of a picture.
+pub trait BoardLocator: Send + Sync {
+    /// All boards in reading order: rows from the top, each from the left. Corners are in pixels of the picture.
+    ///
+    /// # Errors
+    /// [`Error::Inference`].
+    fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>>;
+}
+
+impl BoardLocator for Locator {
+    fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>> {
+        Locator::locate(self, picture, options)
+    }
+}
+
 /// Finds boards.
 #[derive(Debug)]
 pub struct Locator {
@@ -55,16 +70,16 @@ impl Locator {
     ///
     /// # Errors
     /// [`Error::Inference`].
-    pub fn locate(&mut self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>> {
+    pub fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>> {
         if picture.width().min(picture.height()) < options.find.smallest {
             return Ok(Vec::new());
         }
         let mut boards: Vec<Located> = Vec::new();
-        for estimate in find::find(&mut self.finder, picture, &options.find)? {
+        for estimate in find::find(&self.finder, picture, &options.find)? {
             if boards.iter().any(|board| overlap(&board.corners, &estimate)) {
                 continue;
             }
-            let located = align::align(&mut self.aligner, picture, &estimate, &options.align)?;
+            let located = align::align(&self.aligner, picture, &estimate, &options.align)?;
             boards.extend(located.filter(|board| difference(shape(board), 1.0) < SQUEEZED));
         }
         Ok(reading_order(without_doubles(without_misshapen(boards))))

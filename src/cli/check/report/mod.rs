@@ -11,7 +11,7 @@ use fenlens::{
     Recognition, Verdict,
     evaluate::{Below, Comparison, Confusion, Fault, Figures, Floors, Miss, WrongSquare},
     games::{chess::Color, placement::Placement},
-    recognize::recognizer::Timings,
+    recognize::timings::Timings,
 };
 
 use super::{baseline::Standing, labels::Case};
