@@ -30,7 +30,7 @@ enum Target {
 #[derive(Default)]
 pub struct Part {
     /// What failed.
-    pub faults: Vec<String>,
+    pub errors: Vec<String>,
     section: Option<report::Section>,
     fens: Vec<String>,
     refused: usize,
@@ -69,7 +69,7 @@ impl Plan {
                 Target::File(file) => file.clone(),
                 Target::Folder(folder) => folder.join(format!("{}.overlay.png", stem(index, path))),
             };
-            part.faults.extend(write_overlay(&file, picture, &found.boards).err());
+            part.errors.extend(write_overlay(&file, picture, &found.boards).err());
         }
         let seen = match read {
             Ok(found) => picture.map(|picture| Ok((picture, found))),
