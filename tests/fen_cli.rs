@@ -42,6 +42,26 @@ fn the_fault_has_a_caret_a_reason_and_a_repair() {
     assert_eq!(stdout(&["-"], &format!("{WRONG_SIDE}\n")), (expected.into(), Some(1)));
 }
 
+/// Options may come after the record, also where its fields are words of their own and one of them is a dash.
+#[test]
+fn options_may_follow_the_record() {
+    let words: Vec<&str> = START.split(' ').collect();
+    assert_eq!(words[3], "-");
+    let legal = |arguments: &[&str]| stdout(arguments, "");
+    assert_eq!(legal(&[&words[..], &["--lang", "zh"]].concat()), (format!("{START}\n  合法\n"), Some(0)));
+    assert_eq!(legal(&[START, "--lang", "zh"]), (format!("{START}\n  合法\n"), Some(0)));
+    assert_eq!(legal(&[&["--lang", "zh"], &words[..]].concat()), (format!("{START}\n  合法\n"), Some(0)));
+    let empty: Vec<&str> = "8/8/8/8/8/8/8/8 w - - 0 1 --json".split(' ').collect();
+    let report: Report = serde_json::from_str(&legal(&empty).0).unwrap();
+    assert_eq!(report.input, "8/8/8/8/8/8/8/8 w - - 0 1");
+    // A word that begins with a dash: a number needs nothing, any other comes after --.
+    let negative: Vec<&str> = "4k3/8/8/8/8/8/8/4K3 w - - -3 1 --json".split(' ').collect();
+    assert!(legal(&negative).0.contains("-3 1"), "{:?}", legal(&negative));
+    let odd = legal(&["--json", "--", "-x/8", "w"]);
+    assert!(odd.0.contains(r#""input":"-x/8 w""#) && odd.1 == Some(1), "{odd:?}");
+    assert_eq!(check(&["-x/8", "w"], "").status.code(), Some(2));
+}
+
 #[test]
 fn several_faults_are_numbered() {
     let expected = "\

@@ -48,3 +48,41 @@ pub fn origin(record: &Record, board: usize) -> String {
         None => record.path.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fenlens::output::record::{FieldRecord, FieldsRecord};
+
+    use super::*;
+
+    fn board(flagged: bool, confidence: f64) -> BoardRecord {
+        let field = |flagged| FieldRecord { source: "picture".into(), evidence: None, confidence, flagged };
+        BoardRecord {
+            diagram: None,
+            fen: "4k3/8/8/8/8/8/8/4K3 w - - 0 1".into(),
+            placement: "4k3/8/8/8/8/8/8/4K3".into(),
+            game: "chess".into(),
+            orientation: "white".into(),
+            verdict: "check".into(),
+            confidence,
+            corners: [[0.0; 2]; 4],
+            turned: 0,
+            squares: Vec::new(),
+            fields: FieldsRecord {
+                orientation: field(flagged),
+                side: field(false),
+                castling: field(false),
+                en_passant: field(false),
+                counters: field(false),
+            },
+            issues: Vec::new(),
+        }
+    }
+
+    /// What is doubtful was decided with the options of the run, and is in the record.
+    #[test]
+    fn the_orientation_is_doubtful_when_the_record_says_so() {
+        assert_eq!(of_board(&board(true, 0.99)), ["look which side is at the bottom: white (99 %)"]);
+        assert_eq!(of_board(&board(false, 0.9)), ["look at the whole board: 90.0 % sure"]);
+    }
+}

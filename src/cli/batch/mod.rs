@@ -21,7 +21,7 @@ use std::{
     fs, io,
     io::IsTerminal,
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
     process,
     sync::{Arc, atomic::Ordering},
 };
@@ -58,17 +58,47 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
         return Err("a part (--shard) is written as jsonl; --merge makes any format of the parts".into());
     }
     let partial = Journal::path_of(&args.output);
-    if !args.resume && !args.force {
-        if args.output.exists() {
-            return Err(exists(&args.output));
-        }
-        if partial.exists() {
-            let name = output::show(&partial);
-            return Err(format!(
-                "{name} is there from a run that did not end: --resume goes on with it, --force begins anew"
-            ));
-        }
+    keep_what_is_there(args, &partial)?;
+    let inputs = collect(args)?;
+    let options = Options { limits: args.limits().pictures, ..Options::default() };
+    let readers = Readers::new(args.jobs, &args.runtime, inputs.pages(), options)?;
+    let backend = match readers.backend() {
+        Backend::PureRust => "built-in",
+        Backend::Native(_) => "native",
+    };
+    let job = job(args, &inputs, readers.version(), backend);
+    if args.resume && !partial.exists() && args.output.exists() {
+        finished(args, &job, &inputs)?;
+        output::note(format_args!("{} is finished: nothing to do", output::show(&args.output)));
+        return Ok(Exit::Success);
     }
+    let (journal, after, tally) = begin(args, partial, &job)?;
+    let signals = Arc::new(Signals::default());
+    listen(signals.clone())?;
+    let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
+    let run = Run { args, signals: &signals, model: readers.version(), before: tally.pages };
+    run.all(&readers, source, journal, tally)
+}
+
+/// Makes sure that nothing is replaced that nobody has asked to be replaced.
+fn keep_what_is_there(args: &BatchArgs, partial: &Path) -> Result<(), String> {
+    if args.resume || args.force {
+        return Ok(());
+    }
+    if args.output.exists() {
+        return Err(exists(&args.output));
+    }
+    if partial.exists() {
+        let name = output::show(partial);
+        return Err(format!(
+            "{name} is there from a run that did not end: --resume goes on with it, --force begins anew"
+        ));
+    }
+    Ok(())
+}
+
+/// The files to read; makes the folder of the contact sheet, which is not searched.
+fn collect(args: &BatchArgs) -> Result<Inputs, String> {
     if let Some(folder) = &args.review {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", output::show(folder)))?;
     }
@@ -79,35 +109,20 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     if inputs.repeated > 0 {
         output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated as u64, "file")));
     }
-    let options = Options { limits: args.limits().pictures, ..Options::default() };
-    let readers = Readers::new(args.jobs, &args.runtime, inputs.pages(), options)?;
-    let backend = match readers.backend() {
-        Backend::PureRust => "built-in",
-        Backend::Native(_) => "native",
-    };
-    let job = job(args, &inputs, readers.version(), backend);
+    Ok(inputs)
+}
 
+/// Begins the journal or goes on with it; the last page that is in it, and what was counted so far.
+fn begin(args: &BatchArgs, partial: PathBuf, job: &Job) -> Result<(Journal, Option<Key>, Tally), String> {
     let mut tally = Tally::default();
-    let (journal, after) = if args.resume && partial.exists() {
-        let (journal, found) = Journal::resume(partial, &job, |record| tally.add(record))?;
-        if found.torn > 0 {
-            output::note("note: the last record was not whole and is read again");
-        }
-        (journal, found.last)
-    } else if args.resume && args.output.exists() {
-        finished(args, &job, &inputs)?;
-        output::note(format_args!("{} is finished: nothing to do", output::show(&args.output)));
-        return Ok(Exit::Success);
-    } else {
-        (Journal::begin(partial, &job)?, None)
-    };
-
-    let signals = Arc::new(Signals::default());
-    listen(signals.clone())?;
-    let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
-    let model = readers.version().to_owned();
-    let run = Run { args, signals: &signals, model, before: tally.pages };
-    run.all(readers, source, journal, tally)
+    if !args.resume || !partial.exists() {
+        return Ok((Journal::begin(partial, job)?, None, tally));
+    }
+    let (journal, found) = Journal::resume(partial, job, |record| tally.add(record))?;
+    if found.torn > 0 {
+        output::note("note: the last record was not whole and is read again");
+    }
+    Ok((journal, found.last, tally))
 }
 
 fn exists(path: &Path) -> String {
@@ -178,22 +193,40 @@ fn exit_of(tally: &Tally, is_part: bool) -> Exit {
 struct Done {
     record: Record,
     json: String,
-    trouble: Option<String>,
+    cut_out_error: Option<String>,
+}
+
+/// Adds a record to the journal.
+fn keep(done: &Done, journal: &mut Journal, name: &str) -> Result<(), String> {
+    match &done.cut_out_error {
+        Some(error) => Err(error.clone()),
+        None => journal.append(&done.json).map_err(|error| format!("{name}: {error}")),
+    }
+}
+
+/// Says why a page could not be read.
+fn note_error(record: &Record, progress: &Progress) {
+    if let Some(error) = &record.error {
+        let page = record.page.map(|page| format!(", page {page}")).unwrap_or_default();
+        let path = output::show(Path::new(&record.path));
+        progress.note(format_args!("{path}{page}: {}", error.message));
+    }
 }
 
 struct Run<'a> {
     args: &'a BatchArgs,
     signals: &'a Signals,
     /// The models, as records name them.
-    model: String,
+    model: &'a str,
     /// Pages read before this run.
     before: u64,
 }
 
 impl Run<'_> {
+    /// Reads all pages, and makes the output of their records.
     fn all(
         &self,
-        readers: Readers,
+        readers: &Readers,
         source: Source<'_>,
         mut journal: Journal,
         mut tally: Tally,
@@ -205,33 +238,25 @@ impl Run<'_> {
             |recognizer, task| self.read(recognizer, task),
             |task, done| {
                 let done = done.unwrap_or_else(|error| self.done(&task, Err(error)));
-                let kept = match done.trouble {
-                    Some(trouble) => Err(trouble),
-                    None => journal.append(&done.json).map_err(|error| format!("{name}: {error}")),
-                };
-                if let Err(trouble) = kept {
-                    return ControlFlow::Break(trouble);
+                if let Err(error) = keep(&done, &mut journal, &name) {
+                    return ControlFlow::Break(error);
                 }
                 tally.add(&done.record);
-                if let Some(error) = &done.record.error {
-                    let page = done.record.page.map(|page| format!(", page {page}")).unwrap_or_default();
-                    let path = output::show(Path::new(&done.record.path));
-                    progress.note(format_args!("{path}{page}: {}", error.message));
-                }
+                note_error(&done.record, &progress);
                 progress.step(self.before, self.signals.expected.load(Ordering::Relaxed));
                 ControlFlow::Continue(())
             },
         );
         let (time, rate) = progress.end();
         let kept = format!("{} kept in {name}: --resume goes on after them", count(tally.pages, "page"));
-        if let Some(trouble) = broken {
-            return Err(format!("{trouble}; {kept}"));
+        if let Some(error) = broken {
+            return Err(format!("{error}; {kept}"));
         }
         if self.signals.stopped.load(Ordering::Relaxed) {
             output::note(format_args!("interrupted; {kept}"));
             return Ok(Exit::Interrupted);
         }
-        self.finish(journal).map_err(|trouble| format!("{trouble}; {kept}"))?;
+        self.finish(journal).map_err(|error| format!("{error}; {kept}"))?;
         output::note(format_args!("{tally}; {}, {rate:.2} pages a second", words(time)));
         Ok(exit_of(&tally, self.args.shard.is_some()))
     }
@@ -264,20 +289,20 @@ impl Run<'_> {
             Err(error) => (None, Err(error)),
         };
         let key = task.key;
-        let mut record = Record::new(&task.path.to_string_lossy(), &outcome, &self.model);
+        let mut record = Record::new(&task.path.to_string_lossy(), &outcome, self.model);
         record.input = Some(key.input);
         record.timings_ms = None;
         if key.page > 0 {
             record.page = Some(key.page);
             (1..).zip(&mut record.boards).for_each(|(number, board)| board.diagram = Some(number));
         }
-        let mut trouble = None;
+        let mut cut_out_error = None;
         if let Some((picture, dpi)) = opened {
             // Tenths are finer than any scanner keeps its resolution.
             record.dpi = dpi.map(|dpi| (dpi * 10.0).round() / 10.0);
-            trouble = self.cut_out(&picture, key, &record).err();
+            cut_out_error = self.cut_out(&picture, key, &record).err();
         }
-        Done { json: record.to_json(), record, trouble }
+        Done { json: record.to_json(), record, cut_out_error }
     }
 
     /// Writes the doubtful boards as pictures, for the contact sheet.
@@ -301,4 +326,30 @@ fn open_and_recognize(recognizer: &Recognizer, task: &mut Task) -> Result<(Pictu
         return Err(Error::Decode { fault: DecodeFault::Broken, source });
     }
     Ok((opened.picture, opened.dpi, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: BatchArgs,
+    }
+
+    #[test]
+    fn a_panic_is_the_record_of_its_page() {
+        let Command { args } = Command::parse_from(["batch", "a.png", "-o", "out.jsonl"]);
+        let signals = Signals::default();
+        let run = Run { args: &args, signals: &signals, model: "m", before: 0 };
+        let task = Source::new(&args.paths, args.limits(), None, None, &signals).next().unwrap();
+        let done = run.done(&task, Err(Error::Panic { message: "index out of bounds".into() }));
+        let error = done.record.error.as_ref().unwrap();
+        assert_eq!((error.kind.as_str(), error.message.as_str()), ("panic", "internal error: index out of bounds"));
+        assert_eq!(Key::of(&done.record), Some(Key { input: 1, page: 0 }));
+        assert!(done.record.timings_ms.is_none() && done.json.contains("a.png") && done.cut_out_error.is_none());
+    }
 }
