@@ -201,7 +201,9 @@ fn threads_are_bounded() {
     let paths = [bad("white.png"), bad("one-pixel.png"), bad("empty.png")];
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out.csv");
-    let said = |output: &Output| text(&output.stderr).matches("--jobs 65535 is more than this machine can use").count();
+    let said = |output: &std::process::Output| {
+        text(&output.stderr).matches("--jobs 65535 is more than this machine can use").count()
+    };
     let read = |jobs| fenlens().args(["read", "--json", "--jobs", jobs]).args(&paths).output().unwrap();
     let (many, some) = (read("65535"), read("2"));
     assert_eq!((said(&many), said(&some)), (1, 0), "{}", text(&many.stderr));

@@ -26,7 +26,7 @@ fn stdout(arguments: &[&str], stdin: &str) -> (String, Option<i32>) {
 }
 
 #[test]
-fn the_fault_has_a_caret_a_reason_and_a_repair() {
+fn an_issue_has_a_caret_a_reason_and_a_repair() {
     let expected = "\
 4k3/8/8/8/8/8/8/4RK2 w - - 0 40
  ^
@@ -63,7 +63,7 @@ fn options_may_follow_the_record() {
 }
 
 #[test]
-fn several_faults_are_numbered() {
+fn several_issues_are_numbered() {
     let expected = "\
 rnbqkbnr/pp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR  x KQkq - 0 1
          ^^^^^^^2                         ^^1
@@ -150,7 +150,7 @@ fn colors_are_for_terminals() {
 }
 
 #[test]
-fn what_a_terminal_would_obey_is_spelled_out() {
+fn control_characters_are_spelled_out() {
     let (said, _) = stdout(&["8/8\u{1b}[31m/8\u{200b} w - - 0 1"], "");
     assert!(!said.contains('\u{1b}') && said.contains("8/8<U+001B>[31m/8<U+200B> w"), "{said}");
 }

@@ -118,7 +118,7 @@ impl Whole {
     /// Begins a file, under a name that nothing else has.
     ///
     /// # Errors
-    /// The system's.
+    /// The error of the system.
     pub fn create(path: &Path) -> io::Result<Whole> {
         Whole::begin(path, |target| {
             let name = target.file_name().unwrap_or_default().to_string_lossy();
@@ -136,7 +136,7 @@ impl Whole {
     /// written over, so the caller makes sure that nobody else writes it.
     ///
     /// # Errors
-    /// The system's.
+    /// The error of the system.
     pub fn create_with_suffix(path: &Path, suffix: &str) -> io::Result<Whole> {
         Whole::begin(path, |target| {
             let name = with_suffix(target, suffix);
@@ -155,7 +155,7 @@ impl Whole {
     /// Waits until all that was written is on the disk.
     ///
     /// # Errors
-    /// The system's.
+    /// The error of the system.
     pub fn sync(&self) -> io::Result<()> {
         match &self.0 {
             // Not every device can.
@@ -167,7 +167,7 @@ impl Whole {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// The system's.
+    /// The error of the system.
     pub fn keep(self) -> io::Result<()> {
         match self.0 {
             Target::Direct(_) => Ok(()),

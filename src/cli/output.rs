@@ -7,7 +7,7 @@ use super::exit::Exit;
 /// Writes a line to standard output and passes it on at once, since a reader in a pipe may be waiting for it.
 ///
 /// # Errors
-/// The system's.
+/// The error of the system.
 pub fn result(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;

@@ -11,7 +11,7 @@ use crate::cli::{
     exit,
 };
 
-/// The largest PDF document, in bytes, unless said otherwise. It is held in memory once, packed.
+/// The largest PDF document by default, in bytes. It is held in memory once, compressed.
 const MOST_DOCUMENT: u64 = 1 << 30;
 
 /// Flags of `batch`.
@@ -25,7 +25,7 @@ pub struct BatchArgs {
     /// The file to write
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
-    /// What it looks like [default: what its name ends in, else jsonl]
+    /// Its format [default: what its name ends in, else jsonl]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
     /// Search folders within folders
@@ -61,7 +61,7 @@ pub struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// The format asked for, or that of which the output has the name.
+    /// The format asked for, else the one that the name of the output ends in.
     pub fn format(&self) -> Format {
         let named = || Format::from_str(self.output.extension()?.to_str()?, true).ok();
         self.format.or_else(named).unwrap_or(Format::Jsonl)
@@ -75,7 +75,7 @@ impl BatchArgs {
     }
 }
 
-/// What the output looks like.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// One JSON record a line for each page

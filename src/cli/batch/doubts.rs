@@ -17,7 +17,7 @@ pub fn of_square(square: &SquareRecord) -> String {
     format!("{square} {} ({percent:.0} %, else {})", name(piece.as_deref()), name(runner_up.as_deref()))
 }
 
-/// Everything that is doubtful about a board. Never empty for one that is not accepted.
+/// Everything that is doubtful about a board. Never empty for a board that is not accepted.
 pub fn of_board(board: &BoardRecord) -> Vec<String> {
     if board.verdict == "accept" {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! From the records of a finished run to its output. It appears under its name only when it is whole.
+//! Makes the output of a finished run from its records. It appears under its name only when it is whole.
 
 use std::{io, io::BufWriter, path::Path};
 
@@ -48,7 +48,7 @@ impl<'a> Finish<'a> {
         }
     }
 
-    /// Gives the output its name, and says what it has no place for.
+    /// Gives the output its name, and notes how many boards the format left out.
     ///
     /// # Errors
     /// In words.

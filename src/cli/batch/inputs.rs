@@ -1,4 +1,4 @@
-//! What is to be read: the files that the arguments name, in an order that is the same every time.
+//! The files to read, in an order that is the same every time.
 
 use std::{
     collections::HashSet,
@@ -21,7 +21,7 @@ use crate::cli::{
 pub struct Inputs {
     /// Each once, in order.
     pub files: Vec<PathBuf>,
-    /// How often a file was named again.
+    /// How many files were named again.
     pub repeated: usize,
 }
 
@@ -75,7 +75,7 @@ impl Collector<'_> {
         if found.len() == before { Err(format!("{name}: no picture matches")) } else { Ok(()) }
     }
 
-    /// A file, or what is in a folder. What is not there is found out when its turn comes, and is then in its record.
+    /// Adds a file, or what is in a folder. A file that is missing gets its error record when its turn comes.
     fn add(&self, path: PathBuf, found: &mut Vec<PathBuf>) -> Result<(), String> {
         if path.is_dir() {
             return self.walk(&path, found);
@@ -108,7 +108,7 @@ impl Inputs {
         self.files.iter().all(|file| is_single_picture(file)).then_some(self.files.len())
     }
 
-    /// A digest of all names in order: the same list gives the same, any other another.
+    /// A digest of all names in order: equal for equal lists only.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
         for file in &self.files {

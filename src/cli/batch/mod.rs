@@ -1,7 +1,7 @@
-//! `fenlens batch`: whole folders and books to one file, in order, whatever happens on the way.
+//! `fenlens batch`: reads whole folders and books into one file, in order, and survives interruptions.
 //!
-//! Pages are drawn from a [`source`] by the threads of the [pool](super::pool), and their records appended to a
-//! [`journal`] beside the output. When all pages are through, the output is made from the journal ([`finish`]).
+//! Pages come from a [`source`], are read by the threads of the [pool](super::pool), and their records are appended to a
+//! [`journal`] beside the output. When all pages are read, the output is made from the journal ([`finish`]).
 
 pub mod args;
 mod doubts;
@@ -177,14 +177,14 @@ fn listen(signals: Arc<Signals>) -> Result<(), String> {
         if signals.stop.swap(true, Ordering::Relaxed) {
             process::exit(Exit::Interrupted as i32);
         }
-        // A terminal shows a bar, which would be drawn over what is on its line.
+        // On a terminal the progress bar is on the current line.
         let line = if io::stderr().is_terminal() { "\n" } else { "" };
         output::note(format_args!("{line}interrupted: finishing the pages in hand; once more to stop at once"));
     };
     ctrlc::set_handler(handler).map_err(|error| format!("interrupts cannot be caught: {error}"))
 }
 
-/// The exit code of a run that came to its end. That a part of the work has no board on it says nothing.
+/// The exit code of a run that was finished. A part of the work may well have no board.
 fn exit_of(tally: &Tally, is_part: bool) -> Exit {
     if tally.failed > 0 || (tally.boards == 0 && !is_part) { Exit::No } else { Exit::Success }
 }
@@ -321,7 +321,7 @@ fn open_and_recognize(recognizer: &Recognizer, task: &mut Task) -> Result<(Pictu
     let opened = task.open(&limits)?;
     let found = recognizer.recognize(&opened.picture)?;
     if opened.incomplete && found.boards.is_empty() {
-        // A scan that cannot be decoded leaves an empty page, on which there is indeed no board.
+        // A scan that cannot be decoded leaves an empty page: that it has no board says nothing about the scan.
         let source = Some("a picture on the page cannot be decoded".into());
         return Err(Error::Decode { fault: DecodeFault::Broken, source });
     }

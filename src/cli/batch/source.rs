@@ -18,7 +18,7 @@ use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, image:
 use super::{args::FileLimits, pdf::Document, shard::Shard, tiff::Stack};
 use crate::cli::{files::is_single_picture, guard::guarded};
 
-/// The place of a page in the order of a batch. Files without pages are page 0.
+/// The position of a page in the order of a batch. Files without pages are page 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The number of the file, from 1.
@@ -28,7 +28,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// The place of a record of a batch.
+    /// The key of a record of a batch.
     pub fn of(record: &Record) -> Option<Key> {
         Some(Key { input: record.input?, page: record.page.unwrap_or(0) })
     }
@@ -36,7 +36,7 @@ impl Key {
 
 /// One page to read.
 pub struct Task {
-    /// Its place.
+    /// Its position in the order.
     pub key: Key,
     /// The file.
     pub path: Arc<Path>,
@@ -92,7 +92,7 @@ impl Task {
 /// The pages of all files, in order.
 pub struct Source<'a> {
     files: &'a [PathBuf],
-    /// The files before this one are through.
+    /// The index of the next file to open.
     next: usize,
     open: Option<(Arc<Paged>, Range<usize>)>,
     limits: FileLimits,
@@ -101,19 +101,19 @@ pub struct Source<'a> {
     signals: &'a Signals,
 }
 
-/// What the source and the rest of the program tell each other while it is drawn from.
+/// What the source and the rest of the program tell each other during a run.
 #[derive(Debug, Default)]
 pub struct Signals {
     /// Set to end the source early.
     pub stop: AtomicBool,
-    /// Set by the source when it ended early.
+    /// Set by the source when it has ended early.
     pub stopped: AtomicBool,
     /// How many pages the source will give in all: an estimate while there are documents that were not opened.
     pub expected: AtomicU64,
 }
 
 impl<'a> Source<'a> {
-    /// The pages of the files, or of a part of them, that come after a place.
+    /// The pages of the files, or of a part of them, that come after a key.
     pub fn new(
         files: &'a [PathBuf],
         limits: FileLimits,
@@ -137,13 +137,13 @@ impl<'a> Source<'a> {
             && self.shard.is_none_or(|shard| shard.has(&path.to_string_lossy(), key.page))
     }
 
-    /// What the next file holds: pages, or nothing that need be known here.
+    /// The pages of a file; `None` for a file that is read as a single picture, also where it cannot be read.
     fn look_into(&self, path: &Path) -> Result<Option<Paged>> {
         if is_single_picture(path) || !path.is_file() {
             return Ok(None);
         }
         let mut head = Vec::new();
-        // What cannot be read is found to be so when it is read as a picture.
+        // The error is reported when the file is read as a picture.
         let Ok(file) = File::open(path) else { return Ok(None) };
         if file.take(1024).read_to_end(&mut head).is_err() {
             return Ok(None);
@@ -163,7 +163,7 @@ impl<'a> Source<'a> {
         Task { key, path: self.files[key.input as usize - 1].as_path().into(), content }
     }
 
-    /// Opens the next file; a task, if it is one by itself.
+    /// Opens the next file; returns a task if the file is a single picture or cannot be opened.
     fn begin(&mut self) -> Option<Task> {
         let path = &self.files[self.next];
         self.next += 1;

@@ -16,10 +16,10 @@ pub struct CheckArgs {
     /// Tables (.csv), labels (.json, .fen), pictures with a position in their name, or folders of these
     #[arg(required = true, value_name = "LABELS")]
     pub labels: Vec<PathBuf>,
-    /// Where the pictures are that are not beside their labels
+    /// Folder of the pictures that are not beside their labels
     #[arg(long, value_name = "DIR")]
     pub pictures: Option<PathBuf>,
-    /// The least each family must reach, in JSON
+    /// The figures that each family must reach, in JSON
     #[arg(long, value_name = "FILE")]
     pub floors: Option<PathBuf>,
     /// An earlier run; a picture that was right then must be right now
@@ -48,7 +48,7 @@ pub struct CheckArgs {
 /// A report and where it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportTarget {
-    /// Its form.
+    /// Its format.
     pub format: ReportFormat,
     /// Its file; standard output without one.
     pub file: Option<PathBuf>,
@@ -68,7 +68,7 @@ impl FromStr for ReportTarget {
     }
 }
 
-/// The form of a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
     /// For a terminal.
@@ -79,7 +79,7 @@ pub enum ReportFormat {
     Junit,
     /// For the summary of a job.
     Markdown,
-    /// For looking: missed boards side by side.
+    /// For people: missed boards side by side.
     Html,
     /// Annotations of GitHub Actions.
     Github,

@@ -1,4 +1,4 @@
-//! What was read at an earlier time, so that a picture that gets worse is seen.
+//! The readings of an earlier run, to notice pictures that have become worse.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -22,7 +22,7 @@ pub struct Baseline {
 pub struct Entry {
     /// Whether every board was right, and no other was read.
     pub right: bool,
-    /// The placements read, for people who compare two baselines.
+    /// The placements read, for a person who compares two baselines.
     pub boards: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
-    /// In words, when the file cannot be read or is no baseline.
+    /// In words, when the file cannot be read or is not a baseline.
     pub fn open(path: &Path) -> Result<Baseline, String> {
         let baseline: Baseline = serde_json::from_str(&files::read_text(path)?).map_err(|error| error.to_string())?;
         if baseline.schema != 1 {
@@ -57,7 +57,7 @@ impl Baseline {
         Baseline { schema: 1, model: model.to_owned(), pictures: pictures.collect() }
     }
 
-    /// The file: a line a picture, so that two of them are easily compared.
+    /// The file: one line a picture, so that two files are easily compared.
     pub fn to_json(&self) -> String {
         let line = |(name, entry): (&String, &Entry)| {
             let (name, entry) = (serde_json::to_string(name), serde_json::to_string(entry));
@@ -83,7 +83,7 @@ impl Baseline {
         self.pictures.len()
     }
 
-    /// How a picture that is right or not now stands against the baseline.
+    /// How a picture stands against the baseline; `right` says how it was read now.
     pub fn standing(&self, key: &str, right: bool) -> Standing {
         match self.pictures.get(key).map(|entry| entry.right) {
             None => Standing::New,

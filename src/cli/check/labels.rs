@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::{files, files::is_picture, output};
 
-/// What a folder of labels may hold beside pictures: its table, which is then all that counts.
+/// The table of a folder. Where there is one, other labels in the folder do not count.
 const TABLE: &str = "manifest.csv";
 
 /// A picture and its label.
@@ -44,7 +44,7 @@ pub struct Cases {
 /// Reads all labels and finds their pictures, in `pictures` where they are not beside their labels.
 ///
 /// # Errors
-/// Everything that is wrong, at once: a set of which a part cannot be read must not pass for the whole.
+/// Every error, at once: a set must not be measured in part.
 pub fn collect(arguments: &[PathBuf], pictures: Option<&Path>) -> Result<Cases, Vec<String>> {
     let mut collector = Collector::default();
     if let Some(folder) = pictures {
@@ -59,7 +59,7 @@ pub fn collect(arguments: &[PathBuf], pictures: Option<&Path>) -> Result<Cases, 
     collector.finish()
 }
 
-/// What an argument stands for: a path that is there, or all that fit a pattern.
+/// The paths of an argument: the argument itself where it exists, else all that match it as a pattern.
 fn expand(argument: &Path) -> Result<Vec<PathBuf>, String> {
     if argument.exists() {
         return Ok(vec![argument.to_owned()]);
@@ -68,7 +68,7 @@ fn expand(argument: &Path) -> Result<Vec<PathBuf>, String> {
     let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '['])).ok_or_else(missing)?;
     let found = glob::glob(pattern).map_err(|error| at(argument, error))?;
     let paths: Vec<PathBuf> = found.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-    if paths.is_empty() { Err(at(argument, "nothing fits this pattern")) } else { Ok(paths) }
+    if paths.is_empty() { Err(at(argument, "nothing matches this pattern")) } else { Ok(paths) }
 }
 
 fn at(path: &Path, what: impl std::fmt::Display) -> String {
@@ -81,7 +81,7 @@ struct Collector {
     unlabelled: Vec<PathBuf>,
     errors: Vec<String>,
     elsewhere: Option<Shelf>,
-    /// The folders beside whose labels pictures were looked for.
+    /// The folders of labels whose pictures were listed.
     shelves: HashMap<PathBuf, Shelf>,
 }
 
@@ -182,7 +182,7 @@ impl Collector {
     fn add_sidecar(&mut self, file: &Path) {
         match self.read_sidecar(file) {
             Ok((picture, label)) => {
-                // A picture that is found by its hash may have any name; the label has one that stays.
+                // A picture that is found by its hash may have any name; that of the label is the same everywhere.
                 let found = || picture.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let name = label.picture.clone().unwrap_or_else(found);
                 let (family, source) = (folder_name(file), file.to_owned());
@@ -238,7 +238,7 @@ impl Collector {
     /// picture that was labelled by its hash must have it.
     fn find(&mut self, folder: &Path, wanted: &Wanted, sha256: Option<&str>) -> Result<PathBuf, String> {
         let beside = match wanted {
-            // No need to list a folder of thousands of pictures for a name that is known.
+            // For a known name, a folder of thousands of pictures need not be listed.
             Wanted::File(name) => Some(folder.join(name)).filter(|path| path.is_file()),
             Wanted::Stem(_) => {
                 if !self.shelves.contains_key(folder) {
@@ -375,10 +375,10 @@ impl Shelf {
         if self.hashes.get().is_none() {
             let mut hashes = HashMap::new();
             for path in self.files.values().flatten() {
-                // Of copies, the first by name.
+                // Of several copies, the first by name.
                 hashes.entry(hash(path)?).or_insert_with(|| path.clone());
             }
-            // Nobody else fills it meanwhile.
+            // It was empty, so this cannot fail.
             let _ = self.hashes.set(hashes);
         }
         Ok(self.hashes.get().and_then(|hashes| hashes.get(sha256)))
@@ -402,7 +402,7 @@ fn hash(path: &Path) -> Result<String, String> {
     Ok(hex::encode(hasher.finalize()))
 }
 
-/// An error in a label, and what may be behind it.
+/// An error in a label, with its likely cause.
 fn explain(error: &LabelError) -> String {
     use fenlens::games::placement::PlacementError;
     match error {

@@ -27,7 +27,7 @@ use self::{
 };
 use super::{exit::Exit, files, output, readers, readers::Readers};
 
-/// As many complaints are shown at once; who has more to mend begins with these.
+/// The most errors that are printed; the first ones are fixed first.
 const MOST_SHOWN: usize = 40;
 
 /// Runs the command.
@@ -52,8 +52,8 @@ struct Plan {
     baseline: Option<Baseline>,
 }
 
-/// Everything that can fail for reasons that have nothing to do with how a picture is read. A run takes minutes; what is
-/// wrong with its arguments is said at once.
+/// Everything that can fail before a picture is read. A run takes minutes, so errors in its arguments are reported at
+/// once.
 fn prepare(args: &CheckArgs) -> Result<Plan, Vec<String>> {
     let one = |error| vec![error];
     let targets = targets(args).map_err(one)?;
@@ -89,7 +89,7 @@ fn prepare(args: &CheckArgs) -> Result<Plan, Vec<String>> {
     if errors.is_empty() { Ok(Plan { targets, cases, floors, baseline }) } else { Err(errors) }
 }
 
-/// The reports, each with its own place.
+/// The reports, each with its own destination.
 fn targets(args: &CheckArgs) -> Result<Vec<ReportTarget>, String> {
     let mut targets = args.reports.clone();
     if let Some(file) = &args.output {
@@ -101,7 +101,7 @@ fn targets(args: &CheckArgs) -> Result<Vec<ReportTarget>, String> {
         }
     }
     targets.iter_mut().for_each(|target| target.file = target.file.take().filter(|file| file != Path::new("-")));
-    // The server picks its annotations out of the log, so people may read the same log.
+    // The server finds its annotations in the log, so text for people may be in the same log.
     let mixed = |format| matches!(format, ReportFormat::Text | ReportFormat::Github);
     let printed: Vec<ReportFormat> = targets.iter().filter(|t| t.file.is_none()).map(|t| t.format).collect();
     if printed.len() > 1 && !printed.iter().all(|&format| mixed(format)) {
@@ -201,7 +201,7 @@ fn measure(args: &CheckArgs, cases: Vec<Case>, views: bool) -> Result<Report, St
     Ok(report)
 }
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A bar on standard error, if that is a terminal.
 fn progress(pictures: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left");
     let bar = ProgressBar::new(pictures as u64);
@@ -229,7 +229,7 @@ fn view(picture: &Picture, found: &Recognition, result: &PictureResult) -> Vec<V
     misses.map(|miss| small(picture, board(miss.reading).map(|board| board.corners())).to_png()).collect()
 }
 
-/// The part of a picture around a board, or all of it, no larger than needed to be looked at.
+/// The part of a picture around a board, or all of it, no larger than a person needs.
 fn small(picture: &Picture, corners: Option<&Corners>) -> Picture {
     const SIDE: usize = 320;
     let (width, height) = (picture.width(), picture.height());
@@ -271,7 +271,7 @@ fn write(args: &CheckArgs, target: &ReportTarget, report: &Report) -> Result<(),
     }
 }
 
-/// A baseline is never written over by a run that is worse: the next run would take that for right.
+/// A worse run never replaces the baseline: the next run would be compared with it.
 fn save_baseline(path: &Path, report: &Report) -> Result<(), String> {
     let worse = report.standing(Standing::Worse).next().is_some();
     if worse || report.failed().next().is_some() {

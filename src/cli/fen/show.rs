@@ -39,9 +39,9 @@ fn show(args: &ShowArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// The record given: the arguments, since its fields are easily given without quotes, or a line of standard input.
+/// The record: the arguments joined, since its fields need no quotes, or a line of standard input.
 fn record(words: &[String]) -> Result<String, String> {
-    /// Far more than any record needs.
+    /// Far more bytes than any record needs.
     const MOST: u64 = 1 << 20;
     if words != ["-"] {
         return Ok(words.join(" "));
@@ -54,7 +54,7 @@ fn record(words: &[String]) -> Result<String, String> {
     line.map(str::to_owned).ok_or_else(|| "standard input is empty".to_owned())
 }
 
-/// The board of a record, with the places at fault marked, and what is odd about the record in words.
+/// The board of a record, with the squares or points of its issues marked, and the issues in words.
 fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> {
     let checked = fen::check(text, &CheckOptions { game: game.into(), ..CheckOptions::default() });
     let Some(record) = &checked.record else { return Err(unreadable(&checked)) };
@@ -63,7 +63,7 @@ fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> 
         Record::Chess(fen) => Diagram::of_chess(&fen.placement).to_move(told.then(|| fen.side.into())),
         Record::Xiangqi(fen) => Diagram::of_xiangqi(&fen.placement).to_move(told.then(|| fen.side.into())),
     };
-    // A placement alone is enough to be shown.
+    // A placement alone is enough for a diagram.
     let issues = checked.issues.iter().filter(|issue| issue.code != Code::MissingFields);
     let mut notes = Vec::new();
     for issue in issues {

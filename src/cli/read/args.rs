@@ -87,11 +87,11 @@ pub struct KnownArgs {
 /// Whether to ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AskChoice {
-    /// What is not known is assumed, and said to be.
+    /// Fields that are not known are assumed, and the notes say so.
     Never,
-    /// Where somebody is there to answer.
+    /// Where a person can answer.
     Auto,
-    /// In any case; it fails where there is no terminal.
+    /// Always; an error where there is no terminal.
     Always,
 }
 
@@ -99,7 +99,7 @@ impl AskChoice {
     /// Whether to ask, given that records are printed or not.
     ///
     /// # Errors
-    /// In words, when it is a must and there is nobody to ask.
+    /// In words, when asking is required and there is no terminal.
     pub fn decide(self, json: bool) -> Result<bool, String> {
         let shown = io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb");
         match self {
@@ -115,14 +115,14 @@ impl AskChoice {
 /// The value of a flag that may be left to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said<T> {
-    /// Nothing is said.
+    /// No value is given.
     Auto,
-    /// This is so.
+    /// This value.
     This(T),
 }
 
 impl<T> Said<T> {
-    /// What is said, if anything.
+    /// The value, if one is given.
     pub fn value(self) -> Option<T> {
         match self {
             Said::Auto => None,
@@ -131,7 +131,7 @@ impl<T> Said<T> {
     }
 }
 
-/// Castling rights as they can be said without a look at the board.
+/// Castling rights, as a flag gives them without knowing the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingChoice {
     /// All whose king and rook are at home.

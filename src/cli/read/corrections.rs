@@ -1,4 +1,4 @@
-//! Boards that a person has said to be right, kept as labels of their pictures: corrections become test data.
+//! Boards that a person has confirmed, kept as labels of their pictures: corrections become test data.
 //!
 //! A label is `STEM.json` after the name of its picture. Pictures of different folders may share a name; a label is only
 //! ever replaced by one of the same picture, told by its hash.
@@ -72,7 +72,7 @@ fn free_name(folder: &Path, stem: &str, sha256: &str) -> Result<PathBuf, String>
             Ok(text) if serde_json::from_slice(&text).is_ok_and(|label: Label| label.sha256 == sha256) => {
                 return Ok(file);
             }
-            // Another's, or no label at all: not ours to replace.
+            // The label of another picture, or another kind of file: it is not replaced.
             _ => {}
         }
     }

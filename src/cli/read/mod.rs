@@ -44,7 +44,7 @@ pub fn run(args: &ReadArgs) -> Exit {
     }
 }
 
-/// Everything that can fail for reasons that have nothing to do with a picture, before the first is opened.
+/// Everything that can fail before the first picture is opened.
 fn prepare<'a>(args: &'a ReadArgs, pictures: &[PathBuf]) -> Result<Ready<'a>, String> {
     let ask = args.known.ask.decide(args.json)?;
     if args.known.save_corrections.is_some() && !ask {
@@ -73,7 +73,7 @@ fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready<'_>) -> Exit {
     let stopped = readers.in_order(
         pictures.iter().enumerate(),
         |recognizer, &mut (index, path)| read_one(args, &completing.plan, index, path, recognizer),
-        // On this thread, in the order of the pictures: the place to ask, while others are being read.
+        // On this thread and in the order of the pictures, so this can ask while others are being read.
         |(index, path), read| {
             let read = read.unwrap_or_else(|error| Read::failed(index, path, error));
             match (output::show(path), completing.complete(read, &version)) {

@@ -37,7 +37,7 @@ pub struct Part {
 }
 
 impl Plan {
-    /// Finds out what is wanted, and whether it can be had.
+    /// Checks what is wanted, and that it is possible.
     ///
     /// # Errors
     /// In words.
@@ -87,7 +87,7 @@ impl Plan {
     }
 }
 
-/// The name of what is made of a picture, unlike that of any other picture.
+/// The name of the files made of a picture, different for every picture.
 pub fn stem(index: usize, path: &Path) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     format!("{:03}-{}", index + 1, if name == "-" { "stdin" } else { &name })
