@@ -226,7 +226,7 @@ fn answers_are_typed_letter_by_letter() {
             "{screen}"
         );
     }
-    // A piece that is neither of the two: his letter alone brings him up.
+    // A piece that is neither of the two appears when its letter is typed.
     let mut others = ["R", "q", "P"].into_iter();
     let other = others.find(|&o| ![&at.piece, &at.runner_up].iter().any(|p| p.as_deref() == Some(o))).unwrap();
     terminal.press(other);
@@ -245,7 +245,7 @@ fn answers_are_typed_letter_by_letter() {
     let (code, screen) = terminal.end();
     assert_eq!(fens(&screen), [format!("{placement} b q - 0 1")], "{screen}");
     assert_eq!(code, 0);
-    // Only what makes no difference (no pawn can be taken in passing) or was not asked is assumed.
+    // Only what makes no difference (no pawn can be captured en passant) or was not asked is assumed.
     assert!(!screen.contains("look at") && screen.contains("assumed: no en passant, counters 0 1"), "{screen}");
 }
 
@@ -274,7 +274,7 @@ fn castling_is_not_asked_in_an_opening() {
     assert_eq!((code, fens(&screen)), (0, vec![&*format!("{OPENING} b KQkq - 0 1")]), "{screen}");
     assert!(!screen.contains("castle?"), "{screen}");
     assert!(screen.contains("assumed: castling KQkq, no en passant, counters 0 1"), "{screen}");
-    // What is said of it counts all the same.
+    // What a flag says of it counts all the same.
     let (fen, notes) = told(&["--side", "w", "--castling", "-"], &opening());
     assert!(fen == "w - - 0 1" && !notes.contains("castling"), "{fen} {notes}");
 }
@@ -444,7 +444,7 @@ fn asking_can_be_had_in_any_case_or_in_none() {
     assert_eq!(fens(&screen), [format!("{GAME} w - - 0 1")]);
 }
 
-/// Without a question, a person at a terminal still sees where to look, in colors or without.
+/// Without a question, a person at a terminal still sees which squares to check, in colors or without.
 #[test]
 fn doubtful_squares_are_marked_on_the_terminal() {
     let folder = folder();
@@ -601,7 +601,7 @@ fn corrections_are_kept_as_labels() {
     });
     assert_eq!(kept, expected);
 
-    // The same picture again, from another place: the label is replaced, here with a piece that only a person can know.
+    // The same picture again, from another folder: the label is replaced, here with a piece that only a person can know.
     let copy = folder.path().join("screen-opening.png");
     fs::copy(opening(), &copy).unwrap();
     let screen = confirm(&labels, &copy, Some(("f3", "B")));
@@ -654,7 +654,7 @@ fn rights_are_those_of_the_board_shown() {
     assert_eq!(placement.count(Color::White, fenlens::games::chess::Role::Knight), 3);
 }
 
-/// The dialogue in the README is the one that takes place. Per cent are left out of the comparison. To write it anew:
+/// The dialogue in the README is the real one. Per cent are left out of the comparison. To write it anew:
 /// `FENLENS_UPDATE_README=1 cargo test --test ask readme`, which fails all the same.
 #[test]
 fn the_dialogue_in_the_readme_is_true() {

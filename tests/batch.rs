@@ -1,4 +1,4 @@
-//! `fenlens batch`: whatever happens on the way, every page is in the output once, in order.
+//! `fenlens batch`: every page is in the output once, in order, whatever interrupts the run.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -126,7 +126,7 @@ fn boards_of_books_are_found_in_order() {
     }
 }
 
-/// A TIFF file of grey pages.
+/// A TIFF file of gray pages.
 fn tiff(pages: &[Picture]) -> Vec<u8> {
     let mut bytes = b"II*\0\x08\0\0\0".to_vec();
     for (index, page) in pages.iter().enumerate() {
@@ -402,9 +402,9 @@ fn finished_outputs_are_safe() {
     assert!(said.contains("one of the files to read"), "{said}");
 }
 
-/// The output of a part is what its journal was: cut anywhere, it is a journal to go on with.
+/// The output of a part is its journal: cut anywhere, it is a journal that can be continued.
 #[test]
-fn a_torn_journal_is_mended() {
+fn a_torn_journal_is_repaired() {
     let folder = folder(5);
     let path = folder.path();
     let arguments = ["in", "-o", "out.jsonl", "--shard", "1/1"];
@@ -416,7 +416,7 @@ fn a_torn_journal_is_mended() {
         [0, 7, ends[0] - 1, ends[0], ends[1] - 1, ends[2] + 40, ends[4], whole.len() - 1, whole.len()]
             .map(|end| whole[..end].to_vec())
             .into();
-    // What a power failure leaves: room that was never written; half a record with a line feed of the next.
+    // What a power failure leaves: space that was never written; half a record with a line feed of the next.
     cases.push([&whole[..ends[3]], &[0; 100]].concat());
     cases.push([&whole[..ends[2] - 20], b"\n", &whole[ends[2]..]].concat());
     // A record twice.
@@ -426,8 +426,8 @@ fn a_torn_journal_is_mended() {
         fs::remove_file(path.join("out.jsonl")).unwrap();
         fs::write(path.join("out.jsonl.partial"), &journal).unwrap();
         run_to(0, path, &resume);
-        let mended = fs::read(path.join("out.jsonl")).unwrap();
-        assert!(mended == whole, "after {} bytes of {}", journal.len(), whole.len());
+        let repaired = fs::read(path.join("out.jsonl")).unwrap();
+        assert!(repaired == whole, "after {} bytes of {}", journal.len(), whole.len());
     }
     fs::write(path.join("out.jsonl.partial"), &whole[..ends[2]]).unwrap();
     let said = run_to(2, path, &arguments[..3]);

@@ -1,7 +1,5 @@
 //! `fenlens models`: lists the models and checks that they can be used.
 
-use std::io;
-
 use fenlens::{Error, Models, Runtime, net::runtime::Backend};
 
 use super::{args::RuntimeArgs, exit::Exit, output};
@@ -39,16 +37,10 @@ pub fn run(args: &RuntimeArgs) -> Exit {
         Ok(lines)
     });
     match listed {
-        Ok(lines) => match lines.iter().try_for_each(|line| output::result(line)) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                output::note(format_args!("fenlens: standard output: {error}"));
-                Exit::Failure
-            }
-            _ => Exit::Success,
+        Ok(lines) => match output::print((lines.join("\n") + "\n").as_bytes()) {
+            Ok(()) => Exit::Success,
+            Err(message) => output::failure(message),
         },
-        Err(error) => {
-            output::note(format_args!("fenlens: {}", error.chain()));
-            Exit::Failure
-        }
+        Err(error) => output::failure(error.chain()),
     }
 }

@@ -127,6 +127,9 @@ pub struct FieldRecord {
     pub evidence: Option<String>,
     /// The probability that it is right.
     pub confidence: f64,
+    /// Whether a person should look, which only the orientation can ask for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flagged: bool,
 }
 
 /// Something odd about a position.
@@ -227,7 +230,7 @@ impl From<&BoardReading> for BoardRecord {
             turned: 90 * board.observation.quarter_turns as u32,
             squares: squares.collect(),
             fields: FieldsRecord {
-                orientation: board.orientation.into(),
+                orientation: FieldRecord { flagged: board.trust.orientation_flagged, ..board.orientation.into() },
                 side: board.fields.side.into(),
                 castling: board.fields.castling.into(),
                 en_passant: board.fields.en_passant.into(),
@@ -244,6 +247,7 @@ impl From<Field> for FieldRecord {
             source: field.source.name().into(),
             evidence: field.evidence.map(|reason| reason.to_string()),
             confidence: probability(field.confidence),
+            flagged: false,
         }
     }
 }
@@ -254,6 +258,7 @@ impl From<Orientation> for FieldRecord {
             source: orientation.source.name().into(),
             evidence: orientation.evidence.map(|evidence| evidence.name().to_owned()),
             confidence: probability(orientation.confidence),
+            flagged: false,
         }
     }
 }

@@ -16,8 +16,11 @@ use fenlens::{
 };
 use maud::{Markup, PreEscaped, html};
 
-use super::{doubts, journal::with_suffix, source::Key};
-use crate::cli::html::{Page, Pictures, diagram, picture};
+use super::{doubts, source::Key};
+use crate::cli::{
+    files::with_suffix,
+    html::{Page, Pictures, diagram, picture},
+};
 
 /// The longest side of a cut-out, in pixels: more than is shown, so that a person can look closer.
 const MOST_SIDE: usize = 640;
