@@ -17,7 +17,7 @@ use std::{
 
 use assert_cmd::Command;
 use fenlens::{
-    Options, Picture, Recognizer,
+    Options, Picture, Recognizer, Verdict,
     fen::Castling,
     games::{
         chess::{Color, Piece, Square},
@@ -185,7 +185,7 @@ fn doubtful(path: &Path) -> BoardRecord {
                 Board::game().blend(from, to, share).save(&path);
                 let board = record(&path);
                 let upright = board.fields.orientation.confidence > 0.98;
-                if upright && board.verdict == "check" && flagged(&board) == [to] {
+                if upright && board.verdict == Verdict::Check && flagged(&board) == [to] {
                     return (fs::read(&path).unwrap(), board);
                 }
             }
@@ -347,8 +347,8 @@ fn the_side_at_the_bottom_is_asked_and_turns_the_board() {
     let placement: Placement = read_as.placement.parse().unwrap();
     let mut terminal = read(&["--side", "w"], &picture);
     terminal.see("? Which side is at the bottom?");
-    terminal.press(if read_as.orientation == "white" { "b" } else { "w" });
-    terminal.see(if read_as.orientation == "white" { "> b    Black" } else { "> w    White" });
+    terminal.press(if read_as.orientation == Color::White { "b" } else { "w" });
+    terminal.see(if read_as.orientation == Color::White { "> b    Black" } else { "> w    White" });
     terminal.press(ENTER);
     // Seen from the other side the last square is the first.
     for square in flagged(&read_as).into_iter().rev() {
@@ -359,7 +359,7 @@ fn the_side_at_the_bottom_is_asked_and_turns_the_board() {
     let (_, screen) = terminal.end();
     assert!(fens(&screen)[0].starts_with(&format!("{} w ", placement.half_turn())), "{screen}");
     // The same by a flag, without a question.
-    let other = if read_as.orientation == "white" { "black" } else { "white" };
+    let other = if read_as.orientation == Color::White { "black" } else { "white" };
     let output = piped().args(["read", "--json", "--bottom", other]).arg(&picture).output().unwrap();
     let told: Record = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(told.boards[0].fields.orientation.source, "user");

@@ -13,7 +13,7 @@ use std::{
 };
 
 use fenlens::{
-    Limits, Picture,
+    Limits, Picture, Verdict,
     output::record::{Record, Status},
 };
 use tempfile::TempDir;
@@ -309,7 +309,7 @@ fn what_is_not_certain_is_marked_or_left_out() {
         .flat_map(|record| (0..record.boards.len()).map(move |index| (record.clone(), index)))
         .collect();
     let of = |verdicts: &[&str]| -> Vec<&(Record, usize)> {
-        boards.iter().filter(|(record, index)| verdicts.contains(&record.boards[*index].verdict.as_str())).collect()
+        boards.iter().filter(|(record, index)| verdicts.contains(&record.boards[*index].verdict.name())).collect()
     };
     let (accepted, shown) = (of(&["accept"]), of(&["accept", "check"]));
     assert!(!accepted.is_empty() && accepted.len() < shown.len(), "both kinds are needed");
@@ -332,10 +332,10 @@ fn what_is_not_certain_is_marked_or_left_out() {
         };
         let fields: Vec<&str> = board.fen.split(' ').collect();
         assert!(line.starts_with(&fields[..4].join(" ")) && line.contains(&format!("id \"{origin}\";")), "{line}");
-        assert_eq!(line.contains(" c0 \"check: "), board.verdict == "check", "{line}");
+        assert_eq!(line.contains(" c0 \"check: "), board.verdict == Verdict::Check, "{line}");
         assert!(game.contains("[SetUp \"1\"]\n") && game.contains(&format!("[FEN \"{}\"]\n", board.fen)), "{game}");
         assert!(game.contains(&format!("[Source \"{origin}\"]\n")) && game.ends_with("\n*\n\n"), "{game}");
-        assert_eq!(game.contains("\n\n{check: "), board.verdict == "check", "{game}");
+        assert_eq!(game.contains("\n\n{check: "), board.verdict == Verdict::Check, "{game}");
         let loaded = fenlens::fen::check(line, &fenlens::fen::CheckOptions::default());
         assert_eq!(loaded.normalized.as_deref(), Some(board.fen.as_str()), "{line}");
     }
@@ -350,9 +350,9 @@ fn what_is_not_certain_is_marked_or_left_out() {
     assert!(cell(failed[0], "error").starts_with("the picture is broken"));
     for (row, (record, index)) in read.into_iter().zip(&boards) {
         let board = &record.boards[*index];
-        assert_eq!((cell(row, "fen"), cell(row, "verdict")), (board.fen.clone(), board.verdict.clone()));
+        assert_eq!((cell(row, "fen"), cell(row, "verdict")), (board.fen.clone(), board.verdict.to_string()));
         assert_eq!(cell(row, "page"), record.page.map_or(String::new(), |page| page.to_string()));
-        assert_eq!(cell(row, "doubts").is_empty(), board.verdict == "accept");
+        assert_eq!(cell(row, "doubts").is_empty(), board.verdict == Verdict::Accept);
         let (left, right): (f64, f64) = (cell(row, "left").parse().unwrap(), cell(row, "right").parse().unwrap());
         assert!(board.corners.iter().all(|[x, _]| (left - 0.5..=right + 0.5).contains(x)));
     }
@@ -366,7 +366,7 @@ fn the_contact_sheet_has_the_doubtful_boards_only() {
     let [a, b, c] = &paths;
     run_to(0, folder.path(), &[a, b, c, "-o", "out.jsonl", "--review", "sheet"]);
     let records = records(&folder.path().join("out.jsonl"));
-    let doubtful = records.iter().flat_map(|record| &record.boards).filter(|board| board.verdict != "accept");
+    let doubtful = records.iter().flat_map(|record| &record.boards).filter(|board| board.verdict != Verdict::Accept);
     let doubtful: Vec<_> = doubtful.collect();
     assert!(!doubtful.is_empty());
     let page = fs::read_to_string(folder.path().join("sheet/index.html")).unwrap();

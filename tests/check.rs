@@ -103,7 +103,7 @@ fn verdicts(set: &Set, folder: &str) -> HashMap<String, Vec<String>> {
     let records = text(&output.stdout);
     let records = records.lines().map(|line| serde_json::from_str::<Record>(line).unwrap());
     let name = |path: &str| Path::new(path).file_name().unwrap().to_string_lossy().into_owned();
-    records.map(|r| (name(&r.path), r.boards.into_iter().map(|board| board.verdict).collect())).collect()
+    records.map(|r| (name(&r.path), r.boards.into_iter().map(|board| board.verdict.to_string()).collect())).collect()
 }
 
 #[test]

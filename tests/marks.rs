@@ -15,6 +15,7 @@ use assert_cmd::Command;
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
     Limits, Picture, Record,
+    games::chess::Color,
     image::{
         geometry::{Corners, Homography, Point},
         warp::warp,
@@ -74,7 +75,7 @@ fn to_overlay(board: &BoardRecord, factor: usize) -> Homography {
 /// Where a square lies on a board of 8 x 8 as seen.
 fn place(board: &BoardRecord, square: &str) -> (f64, f64) {
     let (file, rank) = (square.as_bytes()[0] - b'a', square.as_bytes()[1] - b'1');
-    let (col, row) = if board.orientation == "white" { (file, 7 - rank) } else { (7 - file, rank) };
+    let (col, row) = if board.orientation == Color::White { (file, 7 - rank) } else { (7 - file, rank) };
     (f64::from(col), f64::from(row))
 }
 
@@ -97,7 +98,7 @@ fn blurred(folder: &Path, verdict: &str) -> (PathBuf, Record) {
             save(&picture.resized(side, height).resized(picture.width(), picture.height()), &path);
             let record = record(&path);
             if let [board] = &record.boards[..]
-                && board.verdict == verdict
+                && board.verdict.name() == verdict
                 && board.squares.iter().any(|square| square.flagged)
             {
                 return (path, record);
@@ -305,7 +306,7 @@ fn a_report_shows_everything_and_fetches_nothing() {
     let fen = &board.fen;
     assert_eq!(values(&page, "readonly spellcheck=\"false\" autocomplete=\"off\" value=\""), [fen]);
     // The only address outside the page is that of the editor; the only other one names the language of drawings.
-    let turned = if board.orientation == "black" { "?color=black" } else { "" };
+    let turned = if board.orientation == Color::Black { "?color=black" } else { "" };
     let editor = format!("https://lichess.org/editor/{}{turned}", fen.replace(' ', "_"));
     for (at, _) in page.match_indices("http") {
         let here = &page[at..];

@@ -3,7 +3,8 @@
 use std::{fmt, ops::Not, str::FromStr};
 
 /// A side of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Color {
     /// White, which moves first.
     White,

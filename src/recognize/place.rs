@@ -11,13 +11,10 @@ use super::{
     prior_shift::{self, Posterior},
     provenance::Source,
 };
+pub use crate::games::placement::{Placement, PlacementError};
 use crate::games::{
     chess::{Color, Piece, Square},
     material::{Limit, Material},
-};
-pub use crate::{
-    fen::Severity,
-    games::placement::{Placement, PlacementError},
 };
 
 /// Parameters of [`place`].

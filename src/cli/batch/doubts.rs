@@ -1,7 +1,7 @@
 //! What a person should look at in a board, in words, from its record.
 
 use fenlens::{
-    Record,
+    Record, Verdict,
     output::record::{BoardRecord, SquareRecord},
 };
 
@@ -19,7 +19,7 @@ pub fn of_square(square: &SquareRecord) -> String {
 
 /// Everything that is doubtful about a board. Never empty for a board that is not accepted.
 pub fn of_board(board: &BoardRecord) -> Vec<String> {
-    if board.verdict == "accept" {
+    if board.verdict == Verdict::Accept {
         return Vec::new();
     }
     let mut doubts = Vec::new();

@@ -5,7 +5,7 @@
 
 use std::{io, io::Write};
 
-use fenlens::{Record, fen, fen::CheckOptions, output::record::BoardRecord};
+use fenlens::{Record, Verdict, fen, fen::CheckOptions, output::record::BoardRecord};
 
 use super::{args::Format, doubts};
 
@@ -69,10 +69,10 @@ impl<W: Write> Writer<W> {
             _ => {}
         }
         for (index, board) in record.boards.iter().enumerate() {
-            match (self.format, board.verdict.as_str()) {
+            match (self.format, board.verdict) {
                 (Format::Csv, _) => write_row(&mut self.out, &board_row(record, board, index))?,
-                (_, "refuse") => self.left_out.refused += 1,
-                (Format::Fen, "accept") => writeln!(self.out, "{}", board.fen)?,
+                (_, Verdict::Refuse) => self.left_out.refused += 1,
+                (Format::Fen, Verdict::Accept) => writeln!(self.out, "{}", board.fen)?,
                 (Format::Fen, _) => self.left_out.to_check += 1,
                 (Format::Epd, _) => writeln!(self.out, "{}", epd(record, board, index))?,
                 _ => self.out.write_all(pgn(record, board, index).as_bytes())?,
@@ -121,7 +121,7 @@ fn board_row(record: &Record, board: &BoardRecord, index: usize) -> [String; COL
         (index + 1).to_string(),
         "ok".into(),
         board.fen.clone(),
-        board.verdict.clone(),
+        board.verdict.to_string(),
         board.confidence.to_string(),
         board.orientation.clone(),
         board.turned.to_string(),

@@ -27,7 +27,8 @@ use std::{
 };
 
 use fenlens::{
-    Error, Limits, Options, Picture, Recognition, Recognizer, Record, error::DecodeFault, net::runtime::Backend,
+    Error, Limits, Options, Picture, Recognition, Recognizer, Record, Verdict, error::DecodeFault,
+    net::runtime::Backend,
 };
 
 use self::{
@@ -308,7 +309,7 @@ impl Run<'_> {
     /// Writes the doubtful boards as pictures, for the contact sheet.
     fn cut_out(&self, picture: &Picture, key: Key, record: &Record) -> Result<(), String> {
         let Some(folder) = &self.args.review else { return Ok(()) };
-        for (index, board) in record.boards.iter().enumerate().filter(|(_, board)| board.verdict != "accept") {
+        for (index, board) in record.boards.iter().enumerate().filter(|(_, board)| board.verdict != Verdict::Accept) {
             review::cut(folder, picture, key, index, board)
                 .map_err(|error| format!("{}: {error}", output::show(folder)))?;
         }

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fenlens::{Record, output::record::Status};
+use fenlens::{Record, Verdict, output::record::Status};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::cli::output;
@@ -46,10 +46,10 @@ impl Tally {
         }
         for board in &record.boards {
             self.boards += 1;
-            match board.verdict.as_str() {
-                "accept" => self.accepted += 1,
-                "check" => self.to_check += 1,
-                _ => self.refused += 1,
+            match board.verdict {
+                Verdict::Accept => self.accepted += 1,
+                Verdict::Check => self.to_check += 1,
+                Verdict::Refuse => self.refused += 1,
             }
         }
     }
