@@ -24,6 +24,7 @@ use fenlens::{
         placement::Placement,
     },
     output::record::{BoardRecord, Record},
+    recognize::provenance::Source,
 };
 use terminal::Terminal;
 
@@ -362,7 +363,7 @@ fn the_side_at_the_bottom_is_asked_and_turns_the_board() {
     let other = if read_as.orientation == Color::White { "black" } else { "white" };
     let output = piped().args(["read", "--json", "--bottom", other]).arg(&picture).output().unwrap();
     let told: Record = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told.boards[0].fields.orientation.source, "user");
+    assert_eq!(told.boards[0].fields.orientation.source, Source::User);
     assert_eq!(told.boards[0].placement, placement.half_turn().to_string());
 }
 
@@ -437,7 +438,7 @@ fn asking_can_be_had_in_any_case_or_in_none() {
     let (code, screen) = terminal.end();
     let told: Record = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
     assert_eq!((code, told.boards[0].fen.as_str()), (0, &*format!("{GAME} w KQkq - 0 1")), "{screen}");
-    assert_eq!([&told.boards[0].fields.side, &told.boards[0].fields.castling].map(|f| f.source.as_str()), ["user"; 2]);
+    assert_eq!([&told.boards[0].fields.side, &told.boards[0].fields.castling].map(|f| f.source), [Source::User; 2]);
 
     let mut terminal = read(&["--ask", "never"], &game(&folder));
     let (_, screen) = terminal.end();

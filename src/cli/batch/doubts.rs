@@ -51,19 +51,23 @@ pub fn origin(record: &Record, board: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use fenlens::output::record::{FieldRecord, FieldsRecord};
+    use fenlens::{
+        games::{chess::Color, game::Game},
+        output::record::{FieldRecord, FieldsRecord},
+        recognize::provenance::Source,
+    };
 
     use super::*;
 
     fn board(flagged: bool, confidence: f64) -> BoardRecord {
-        let field = |flagged| FieldRecord { source: "picture".into(), evidence: None, confidence, flagged };
+        let field = |flagged| FieldRecord { source: Source::Picture, evidence: None, confidence, flagged };
         BoardRecord {
             diagram: None,
             fen: "4k3/8/8/8/8/8/8/4K3 w - - 0 1".into(),
             placement: "4k3/8/8/8/8/8/8/4K3".into(),
-            game: "chess".into(),
-            orientation: "white".into(),
-            verdict: "check".into(),
+            game: Game::Chess,
+            orientation: Color::White,
+            verdict: Verdict::Check,
             confidence,
             corners: [[0.0; 2]; 4],
             turned: 0,

@@ -123,7 +123,7 @@ fn board_row(record: &Record, board: &BoardRecord, index: usize) -> [String; COL
         board.fen.clone(),
         board.verdict.to_string(),
         board.confidence.to_string(),
-        board.orientation.clone(),
+        board.orientation.to_string(),
         board.turned.to_string(),
         flagged.join(" "),
         doubts::of_board(board).join("; "),

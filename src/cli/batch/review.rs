@@ -10,7 +10,7 @@ use std::{
 
 use fenlens::{
     Picture, Record, Verdict,
-    games::{chess::Color, placement::Placement},
+    games::placement::Placement,
     image::geometry::{Corners, Point},
     output::record::BoardRecord,
 };
