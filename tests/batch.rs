@@ -337,7 +337,7 @@ fn what_is_not_certain_is_marked_or_left_out() {
         assert!(game.contains(&format!("[Source \"{origin}\"]\n")) && game.ends_with("\n*\n\n"), "{game}");
         assert_eq!(game.contains("\n\n{check: "), board.verdict == "check", "{game}");
         let loaded = fenlens::fen::check(line, &fenlens::fen::CheckOptions::default());
-        assert_eq!(loaded.normalised.as_deref(), Some(board.fen.as_str()), "{line}");
+        assert_eq!(loaded.normalized.as_deref(), Some(board.fen.as_str()), "{line}");
     }
 
     table_has_all(&folder.path().join("table"), &boards);

@@ -467,7 +467,7 @@ fn pages_and_summaries_show_the_misses() {
     assert!(text(&output.stderr).contains("measured: 3 of 7 boards exact"), "{}", text(&output.stderr));
     let page = fs::read_to_string(set.path("r.html")).unwrap();
     // Seven misses, each with a picture; two without a reading, three without a label.
-    assert_eq!(page.matches("<article>").count(), 7);
+    assert_eq!(page.matches("<article class=\"card\">").count(), 7);
     assert_eq!(page.matches("src=\"data:image/png;base64,").count(), 7);
     assert_eq!(page.matches("<svg").count(), 2 * 7 - 2 - 3);
     assert!(!page.contains("src=\"http") && !page.contains("href="), "the page needs nothing else");

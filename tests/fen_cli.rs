@@ -112,6 +112,18 @@ fn json_is_one_object_an_input() {
     );
 }
 
+/// A verdict that no issue explains is explained by itself.
+#[test]
+fn an_open_verdict_has_a_reason() {
+    let record = "rnbqkbnr/1ppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2";
+    let reason = "the moves do not add up: White has made an even number of moves and Black an odd one, \
+                  but with White to move both have made the same number";
+    let expected = format!("{record}\n  cannot be told legal or not\n  reason: {reason}\n");
+    assert_eq!(stdout(&[record], ""), (expected, Some(1)));
+    let (said, _) = stdout(&["--json", record], "");
+    assert_eq!(serde_json::from_str::<Report>(&said).unwrap().unknown_because.as_deref(), Some(reason));
+}
+
 #[test]
 fn the_game_may_be_chosen() {
     let (said, code) = stdout(&["--json", "--game", "xiangqi", START], "");

@@ -15,8 +15,10 @@ use assert_cmd::Command;
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
     Limits, Picture, Record,
-    image::geometry::{Corners, Homography, Point},
-    image::warp::warp,
+    image::{
+        geometry::{Corners, Homography, Point},
+        warp::warp,
+    },
     output::record::BoardRecord,
 };
 use sha2::{Digest, Sha256};

@@ -10,7 +10,7 @@ use fenlens::{Limits, Options, Picture, Recognizer};
 use proptest::prelude::*;
 
 /// Small limits keep a header that claims much from making the test slow.
-const LIMITS: Limits = Limits { bytes: 1 << 20, pixels: 1 << 20 };
+const LIMITS: Limits = Limits::new(1 << 20, 1 << 20);
 
 thread_local! {
     static RECOGNIZER: RefCell<Recognizer> = RefCell::new(Recognizer::embedded(Options::default()).unwrap());

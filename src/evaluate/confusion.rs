@@ -1,13 +1,13 @@
-//! Which piece was taken for which.
+//! Which piece was taken for which other.
 
-use super::{Comparison, Fault};
+use super::Comparison;
 use crate::games::{
     chess::{Piece, Square},
     game::Game,
 };
 
-/// How often each piece, or an empty square, was read as each. Boards that were read from the wrong side or beside their
-/// place do not count: their squares say nothing of the pieces.
+/// A confusion matrix: how often each piece, or an empty square, was read as each other. Boards that were read from the
+/// wrong side or found one line off do not count, since their squares say nothing about single pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confusion([[u64; Confusion::CLASSES]; Confusion::CLASSES]);
 
@@ -20,13 +20,13 @@ impl Confusion {
         Game::Chess.classes()
     }
 
-    /// Counts the squares of one picture.
+    /// Adds the squares of one picture.
     pub fn add(&mut self, comparison: &Comparison) {
-        let askew = |reading: usize| {
+        let is_moved = |reading: usize| {
             let miss = comparison.misses().iter().find(|miss| miss.reading == Some(reading));
-            miss.is_some_and(|miss| matches!(miss.fault, Fault::Corners | Fault::Orientation))
+            miss.is_some_and(|miss| miss.kind.is_of_whole_board())
         };
-        for &(label, reading) in comparison.pairs().iter().filter(|&&(_, reading)| !askew(reading)) {
+        for &(label, reading) in comparison.pairs().iter().filter(|&&(_, reading)| !is_moved(reading)) {
             let (label, read) = (&comparison.labels()[label], &comparison.readings()[reading].placement);
             for square in Square::all() {
                 self.0[class(label.get(square))][class(read.get(square))] += 1;
@@ -39,14 +39,14 @@ impl Confusion {
         &self.0
     }
 
-    /// What was read wrong: label, reading and how often, most often first.
+    /// What was read wrong: the letter of the label, the letter read and the count, the largest count first.
     pub fn errors(&self) -> Vec<(char, char, u64)> {
         let mut errors = Vec::new();
         for (label, row) in Self::letters().chars().zip(&self.0) {
             let others = Self::letters().chars().zip(row).filter(|&(read, &count)| read != label && count > 0);
             errors.extend(others.map(|(read, &count)| (label, read, count)));
         }
-        // The order of letters is kept among equals.
+        // A stable sort: equal counts keep the order of the letters.
         errors.sort_by_key(|&(_, _, count)| std::cmp::Reverse(count));
         errors
     }

@@ -1,10 +1,11 @@
 //! The figures of a family of pictures.
 
-use super::{Comparison, Fault};
+use super::{Comparison, MissKind};
 use crate::{Verdict, games::chess::Square};
 
-/// Counts over the pictures of a family. What they mean is the same as in every published figure of this project.
+/// Counts over the pictures of a family, defined as in every published figure of this project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Figures {
     /// Pictures.
     pub pictures: usize,
@@ -12,21 +13,21 @@ pub struct Figures {
     pub boards: usize,
     /// Boards read, in each picture at most as many as are labelled.
     pub found: usize,
-    /// Boards of which every square is right, and so the side at the bottom.
+    /// Boards read with every square right, which includes the side at the bottom.
     pub exact: usize,
-    /// Boards that are right but for half a turn.
+    /// Boards that would be right after half a turn.
     pub turned: usize,
     /// Boards accepted.
     pub accept: usize,
-    /// Boards accepted though a square or the orientation is wrong, or no board is there.
+    /// Boards accepted although a square or the orientation is wrong, or there is no board.
     pub silent: usize,
     /// Boards read beyond the number labelled, picture by picture.
     pub extra: usize,
-    /// Squares of the boards that could be paired.
+    /// Squares of the boards that are paired with a label.
     pub squares: usize,
-    /// Those of them that are wrong.
+    /// Wrong squares among them.
     pub wrong: usize,
-    pub(super) faults: [usize; Fault::ALL.len()],
+    pub(super) misses: [usize; MissKind::ALL.len()],
 }
 
 impl Figures {
@@ -37,7 +38,7 @@ impl Figures {
         self.boards += labels.len();
         self.found += labels.len().min(readings.len());
         self.extra += readings.len().saturating_sub(labels.len());
-        self.accept += readings.iter().filter(|seen| seen.verdict == Verdict::Accept).count();
+        self.accept += readings.iter().filter(|read| read.verdict == Verdict::Accept).count();
         for &(label, reading) in comparison.pairs() {
             let (label, read) = (&labels[label], &readings[reading].placement);
             self.exact += usize::from(label == read);
@@ -47,32 +48,37 @@ impl Figures {
         for miss in comparison.misses() {
             self.silent += usize::from(miss.silent);
             self.wrong += miss.squares.len();
-            self.faults[miss.fault as usize] += 1;
+            self.misses[miss.kind as usize] += 1;
         }
     }
 
-    /// How many misses are charged to a fault.
-    pub fn faults(&self, fault: Fault) -> usize {
-        self.faults[fault as usize]
+    /// How many misses are of a kind.
+    pub fn misses(&self, kind: MissKind) -> usize {
+        self.misses[kind as usize]
     }
 
-    /// The share of labelled boards that are exact, to four digits; none where no board is labelled.
+    /// How many misses there are, of whatever kind.
+    pub fn all_misses(&self) -> usize {
+        self.misses.iter().sum()
+    }
+
+    /// The share of labelled boards that are exact, to four decimal places; none where no board is labelled.
     pub fn share(&self) -> Option<f64> {
         (self.boards > 0).then(|| rounded(self.exact as f64 / self.boards as f64, 4))
     }
 
-    /// Boards accepted in proportion to boards labelled, to four digits; none where no board is labelled.
+    /// Boards accepted in proportion to boards labelled, to four decimal places; none where no board is labelled.
     pub fn accept_share(&self) -> Option<f64> {
         (self.boards > 0).then(|| rounded(self.accept as f64 / self.boards as f64, 4))
     }
 
-    /// Wrong squares in per cent of the squares of paired boards, to three digits.
+    /// Wrong squares as a percentage of the squares of paired boards, to three decimal places.
     pub fn square_error(&self) -> f64 {
         if self.squares == 0 { 0.0 } else { rounded(100.0 * self.wrong as f64 / self.squares as f64, 3) }
     }
 }
 
-/// Rounds as printing does, ties by the exact binary value, so that figures agree with those of other programs.
+/// Rounds as printing does (by the exact binary value, even near a tie), so that figures agree with other programs.
 fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.digits$}").parse().unwrap_or(value)
 }
@@ -98,8 +104,8 @@ mod tests {
         // Of the turned board 44 squares differ.
         assert_eq!((figures.squares, figures.wrong), (192, 1 + 44));
         assert_eq!((figures.share(), figures.accept_share()), (Some(0.25), Some(0.75)));
-        let faults: Vec<usize> = Fault::ALL.map(|fault| figures.faults(fault)).into();
-        assert_eq!(faults, [1, 1, 0, 0, 0, 1, 1]);
+        let misses: Vec<usize> = MissKind::ALL.iter().map(|&kind| figures.misses(kind)).collect();
+        assert_eq!(misses, [1, 1, 0, 0, 0, 1, 1]);
     }
 
     #[test]

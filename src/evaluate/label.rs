@@ -1,47 +1,52 @@
-//! Labels: what boards a picture has, as written in files of several forms.
-
-use std::fmt;
+//! Labels: which boards a picture has, read from files of several forms.
 
 use serde::Deserialize;
+use thiserror::Error;
 
 use crate::games::{
     chess::Color,
     placement::{Placement, PlacementError},
 };
 
-/// The boards of a picture in reading order; none where the picture has no board.
+/// What is on a picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Label {
-    /// The boards.
+    /// The boards in reading order; empty when the picture has none.
     pub boards: Vec<LabelledBoard>,
-    /// The name of the picture, where the label has it.
+    /// The name of the picture, if the label has it.
     pub picture: Option<String>,
-    /// The SHA-256 of the picture's file in small hexadecimal digits, where the label has it.
+    /// The SHA-256 of the picture's file in lower-case hexadecimal digits, if the label has it.
     pub sha256: Option<String>,
 }
 
 /// One board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LabelledBoard {
-    /// Where the pieces stand.
+    /// The pieces.
     pub placement: Placement,
-    /// The side at the bottom, where the label says it. The placement does not depend on it.
+    /// The side at the bottom, if the label says it. The placement does not depend on it.
     pub orientation: Option<Color>,
 }
 
-/// Why a text is no label. Boards are counted from 1.
-#[derive(Debug)]
+/// Why a text is not a valid label. Boards are counted from 1.
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LabelError {
-    /// It is no JSON of the form of a label.
-    Json(serde_json::Error),
-    /// The label is of a version that is not known.
+    /// The text is not JSON of the form of a label.
+    #[error(transparent)]
+    Json(Box<dyn std::error::Error + Send + Sync>),
+    /// The label is of an unknown version.
+    #[error("labels of schema {0} are not known, only of 1")]
     Schema(u64),
-    /// There is nothing that says which boards the picture has, not even that it has none.
+    /// The text neither gives a board nor says that there is none.
+    #[error("no board is given; a picture without any is said to have none")]
     Nothing,
-    /// A placement that is none.
+    /// A placement that is not valid.
+    #[error("board {board}: {text:?} is no placement of chess: {source}")]
     Placement {
-        /// Which board.
+        /// The number of the board.
         board: usize,
         /// What is written.
         text: String,
@@ -49,52 +54,33 @@ pub enum LabelError {
         source: PlacementError,
     },
     /// The placement and the FEN of a board differ.
+    #[error("board {board}: the placement is not that of the FEN")]
     Contradiction {
-        /// Which board.
+        /// The number of the board.
         board: usize,
     },
-    /// Neither `white` nor `black`.
+    /// The side at the bottom is neither `white` nor `black`.
+    #[error("board {board}: the side at the bottom is {text:?}, it must be white or black")]
     Orientation {
-        /// Which board.
+        /// The number of the board.
         board: usize,
         /// What is written.
         text: String,
     },
-    /// There are neither as many sides as boards, nor one for all.
+    /// The number of sides at the bottom is neither 1 nor that of the boards.
+    #[error("{sides} sides at the bottom for {boards} boards, there must be one, or one a board")]
     Orientations {
         /// How many sides.
         sides: usize,
         /// How many boards.
         boards: usize,
     },
-    /// A file name that reads as more than one position.
+    /// A file name that can be read as more than one position.
+    #[error("the file name reads as more than one position")]
     Ambiguous,
 }
 
-impl fmt::Display for LabelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LabelError::Json(error) => error.fmt(f),
-            LabelError::Schema(schema) => write!(f, "labels of schema {schema} are not known, only of 1"),
-            LabelError::Nothing => f.write_str("no board is given; a picture without any is said to have none"),
-            LabelError::Placement { board, text, source } => {
-                write!(f, "board {board}: {text:?} is no placement of chess: {source}")
-            }
-            LabelError::Contradiction { board } => write!(f, "board {board}: the placement is not that of the FEN"),
-            LabelError::Orientation { board, text } => {
-                write!(f, "board {board}: the side at the bottom is {text:?}, it must be white or black")
-            }
-            LabelError::Orientations { sides, boards } => {
-                write!(f, "{sides} sides at the bottom for {boards} boards, there must be one, or one a board")
-            }
-            LabelError::Ambiguous => f.write_str("the file name reads as more than one position"),
-        }
-    }
-}
-
-impl std::error::Error for LabelError {}
-
-/// A label as JSON. What is not known is no fault, so that a record of `fenlens read --json` is a label too.
+/// A label as JSON. Unknown fields are allowed, so that a record of `fenlens read --json` is a label too.
 #[derive(Deserialize)]
 struct File {
     schema: Option<u64>,
@@ -113,14 +99,15 @@ struct Board {
 }
 
 impl Label {
-    /// The label in a JSON file: one board, `{"placement": ..., "orientation": "white"}` or `{"fen": ...}`, or any number
-    /// of them, `{"boards": [...]}`. Beside these there may be `schema` (1), `picture`, the name of the picture, and
-    /// `sha256`, the hash of its file. Of a FEN only the first field counts.
+    /// Reads the label in a JSON file: one board, `{"placement": ..., "orientation": "white"}` or `{"fen": ...}`, or any
+    /// number of boards, `{"boards": [...]}`. `schema` (1), `picture` (the name of the picture) and `sha256` (the hash of
+    /// its file) may be given, too. Only the first field of a FEN counts.
     ///
     /// # Errors
     /// [`LabelError`].
     pub fn from_json(text: &str) -> Result<Label, LabelError> {
-        let File { schema, picture, sha256, boards, single } = serde_json::from_str(text).map_err(LabelError::Json)?;
+        let File { schema, picture, sha256, boards, single } =
+            serde_json::from_str(text).map_err(|error| LabelError::Json(error.into()))?;
         if let Some(schema) = schema.filter(|&schema| schema != 1) {
             return Err(LabelError::Schema(schema));
         }
@@ -133,7 +120,7 @@ impl Label {
         Ok(Label { boards, picture, sha256: sha256.map(|hash| hash.to_ascii_lowercase()) })
     }
 
-    /// The label in a text file: a FEN or its first field a line, a line for each board, or a single `-` for a picture
+    /// Reads the label in a text file: one line for each board, with a FEN or its first field, or a single `-` for a picture
     /// without a board. Empty lines do not count.
     ///
     /// # Errors
@@ -151,8 +138,8 @@ impl Label {
         Ok(Label { boards, ..Label::default() })
     }
 
-    /// The label in a row of a table: placements and sides at the bottom, each joined by `|`. Without a placement, the
-    /// picture has no board; a single side holds for all boards.
+    /// Reads the label in a row of a table: placements and sides at the bottom, several of them separated by `|`. Without a
+    /// placement the picture has no board. A single side counts for all boards.
     ///
     /// # Errors
     /// [`LabelError`].
@@ -168,12 +155,12 @@ impl Label {
         Ok(Label { boards, ..Label::default() })
     }
 
-    /// The label in the name of a file without its extension, as collections of drawn boards have it: eight ranks joined
-    /// by `-` or `_`, empty squares as one digit or as many ones. Words before and after them do not matter. None when
-    /// the name does not look like a position at all.
+    /// Reads the label in the name of a file, without the extension, as in collections of drawn boards: eight ranks
+    /// separated by `-` or `_`, with empty squares as one digit or as several ones. Words before and after them do not
+    /// matter. `None` if the name does not look like a position at all.
     ///
     /// # Errors
-    /// [`LabelError`], when it looks like a position but is none, or more than one.
+    /// [`LabelError`], if it looks like a position but is not valid, or looks like more than one.
     pub fn from_file_name(stem: &str) -> Option<Result<Label, LabelError>> {
         let parts: Vec<&str> = stem.split(['-', '_']).collect();
         let is_rank = |part: &&str| !part.is_empty() && part.chars().all(|c| "12345678PNBRQKpnbrqk".contains(c));
@@ -181,18 +168,17 @@ impl Label {
         for ranks in parts.windows(8).filter(|ranks| ranks.iter().all(is_rank)) {
             positions.push(LabelledBoard::read(1, &ranks.join("/"), None));
         }
-        let looks = positions.len();
-        let (mut right, mut wrong) = (Vec::new(), None);
+        let (mut valid, mut first_error) = (Vec::new(), None);
         for position in positions {
             match position {
-                Ok(board) => right.push(board),
-                Err(error) => wrong = wrong.or(Some(error)),
+                Ok(board) => valid.push(board),
+                Err(error) => first_error = first_error.or(Some(error)),
             }
         }
-        match (looks, &right[..], wrong) {
-            (0, ..) => None,
-            (_, &[board], _) => Some(Ok(Label { boards: vec![board], ..Label::default() })),
-            (_, [], Some(error)) => Some(Err(error)),
+        match (&valid[..], first_error) {
+            ([], None) => None,
+            ([], Some(error)) => Some(Err(error)),
+            (&[board], _) => Some(Ok(Label { boards: vec![board], ..Label::default() })),
             _ => Some(Err(LabelError::Ambiguous)),
         }
     }
@@ -212,19 +198,16 @@ impl Board {
 }
 
 impl LabelledBoard {
-    /// A board of a FEN, of which the first field alone counts, and of the name of the side at the bottom.
+    /// Reads a board from a FEN, of which only the first field counts, and from the name of the side at the bottom.
     fn read(board: usize, fen: &str, orientation: Option<&str>) -> Result<LabelledBoard, LabelError> {
         let text = fen.split_whitespace().next().unwrap_or_default();
         let placement =
             text.parse().map_err(|source| LabelError::Placement { board, text: text.to_owned(), source })?;
-        let orientation = match orientation {
-            None => None,
-            Some(text) => {
-                let side = Color::ALL.into_iter().find(|color| color.name() == text);
-                Some(side.ok_or_else(|| LabelError::Orientation { board, text: text.to_owned() })?)
-            }
+        let side = |text: &str| {
+            let side = Color::ALL.into_iter().find(|color| color.name() == text);
+            side.ok_or_else(|| LabelError::Orientation { board, text: text.to_owned() })
         };
-        Ok(LabelledBoard { placement, orientation })
+        Ok(LabelledBoard { placement, orientation: orientation.map(side).transpose()? })
     }
 }
 

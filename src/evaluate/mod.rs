@@ -1,18 +1,18 @@
-//! Measures readings against labels: which boards are right, which are missing, what went wrong with the others, and the
-//! figures that follow. Needs no picture, prints nothing and reads no file.
+//! Compares readings with labels: which boards are right, which are missing, what went wrong with the others, and the
+//! resulting figures. It needs no picture, prints nothing and reads no file.
 //!
 //! ```
 //! use fenlens::{
 //!     Verdict,
-//!     check::{Comparison, Fault, Figures, Seen},
+//!     evaluate::{Comparison, Figures, MissKind, ReadBoard},
 //! };
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let label = "4k3/8/8/8/8/8/4P3/4K3".parse()?;
-//! let seen = Seen { placement: "4k3/8/8/8/8/8/4p3/4K3".parse()?, verdict: Verdict::Accept };
-//! let comparison = Comparison::new(&[label], &[seen]);
+//! let read = ReadBoard { placement: "4k3/8/8/8/8/8/4p3/4K3".parse()?, verdict: Verdict::Accept };
+//! let comparison = Comparison::new(&[label], &[read]);
 //! let miss = &comparison.misses()[0];
-//! assert_eq!((miss.fault, miss.silent), (Fault::Color, true));
+//! assert_eq!((miss.kind, miss.silent), (MissKind::Color, true));
 //!
 //! let mut figures = Figures::default();
 //! figures.add(&comparison);
@@ -25,96 +25,76 @@
 //! |---|---|---|
 //! | [`Label`] | text of a label | the boards a picture has |
 //! | [`pair`] | labels, readings | which reading is of which label |
-//! | [`Comparison`] | the same | every [`Miss`], charged to a [`Fault`] |
+//! | [`Comparison`] | the same | every [`Miss`] and its [`MissKind`] |
 //! | [`Figures`], [`Confusion`] | comparisons | the figures of a family of pictures |
 //! | [`Floors`] | figures | what is [`Below`] its floor |
 
 mod confusion;
-mod fault;
 mod figures;
 mod floors;
 mod label;
+mod miss;
 mod pairing;
 
 pub use confusion::Confusion;
-pub use fault::{Fault, WrongSquare};
 pub use figures::Figures;
-pub use floors::{Below, Floor, Floors, FloorsError};
+pub use floors::{Below, Figure, Floor, Floors, FloorsError};
 pub use label::{Label, LabelError, LabelledBoard};
+pub use miss::{Miss, MissKind, WrongSquare};
 pub use pairing::pair;
 
-use crate::{
-    games::placement::Placement,
-    recognize::{interpret::BoardReading, trust::Verdict},
-};
+use crate::{BoardReading, Verdict, games::placement::Placement};
 
-/// What counts of a reading.
+/// What counts in the reading of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct ReadBoard {
     /// The pieces.
     pub placement: Placement,
-    /// Whether it was vouched for.
+    /// Whether the reading was accepted.
     pub verdict: Verdict,
 }
 
-impl From<&BoardReading> for Seen {
-    fn from(board: &BoardReading) -> Seen {
-        Seen { placement: board.reading.placement, verdict: board.trust.verdict }
+impl From<&BoardReading> for ReadBoard {
+    fn from(board: &BoardReading) -> ReadBoard {
+        ReadBoard { placement: board.reading.placement, verdict: board.trust.verdict }
     }
-}
-
-/// One board that is missing, wrong, or not there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Miss {
-    /// Which of the labelled boards; none when a board was read where there is none.
-    pub label: Option<usize>,
-    /// Which of the boards read; none when the board was not found.
-    pub reading: Option<usize>,
-    /// What went wrong.
-    pub fault: Fault,
-    /// Whether the reading was accepted all the same.
-    pub silent: bool,
-    /// The squares that differ, a8 first; none unless there are both a label and a reading.
-    pub squares: Vec<WrongSquare>,
 }
 
 /// The boards of one picture as labelled and as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     labels: Vec<Placement>,
-    readings: Vec<Seen>,
+    readings: Vec<ReadBoard>,
     pairs: Vec<(usize, usize)>,
     misses: Vec<Miss>,
 }
 
 impl Comparison {
     /// Compares the boards of one picture, both in reading order.
-    pub fn new(labels: &[Placement], readings: &[Seen]) -> Comparison {
-        let placements: Vec<Placement> = readings.iter().map(|seen| seen.placement).collect();
+    pub fn new(labels: &[Placement], readings: &[ReadBoard]) -> Comparison {
+        let placements: Vec<Placement> = readings.iter().map(|read| read.placement).collect();
         let pairs = pair(labels, &placements);
-        let accepted = |reading: usize| readings[reading].verdict == Verdict::Accept;
-        let mut misses = Vec::new();
-        for (label, placement) in labels.iter().enumerate() {
-            let paired = pairs.iter().find(|pair| pair.0 == label).map(|pair| pair.1);
-            let Some(reading) = paired else {
-                let (label, fault) = (Some(label), Fault::NoBoard);
-                misses.push(Miss { label, reading: None, fault, silent: false, squares: Vec::new() });
-                continue;
-            };
-            if let Some(fault) = Fault::of_board(placement, &placements[reading]) {
-                misses.push(Miss {
-                    label: Some(label),
-                    reading: Some(reading),
-                    fault,
-                    silent: accepted(reading),
-                    squares: WrongSquare::all(placement, &placements[reading]),
-                });
-            }
-        }
-        for reading in (0..readings.len()).filter(|&reading| pairs.iter().all(|pair| pair.1 != reading)) {
-            let (silent, fault) = (accepted(reading), Fault::ExtraBoard);
-            misses.push(Miss { label: None, reading: Some(reading), fault, silent, squares: Vec::new() });
-        }
+        let of_labels = labels.iter().enumerate().filter_map(|(number, label)| {
+            let reading = pairs.iter().find(|pair| pair.0 == number).map(|pair| pair.1);
+            let read = reading.map(|reading| &readings[reading]);
+            let kind = read.map_or(Some(MissKind::NoBoard), |read| MissKind::of_board(label, &read.placement))?;
+            Some(Miss {
+                label: Some(number),
+                reading,
+                kind,
+                silent: read.is_some_and(|read| read.verdict == Verdict::Accept),
+                squares: read.map_or_else(Vec::new, |read| WrongSquare::all(label, &read.placement)),
+            })
+        });
+        let is_extra = |number: &usize| pairs.iter().all(|pair| pair.1 != *number);
+        let of_readings = (0..readings.len()).filter(is_extra).map(|number| Miss {
+            label: None,
+            reading: Some(number),
+            kind: MissKind::ExtraBoard,
+            silent: readings[number].verdict == Verdict::Accept,
+            squares: Vec::new(),
+        });
+        let misses = of_labels.chain(of_readings).collect();
         Comparison { labels: labels.to_vec(), readings: readings.to_vec(), pairs, misses }
     }
 
@@ -124,16 +104,16 @@ impl Comparison {
     }
 
     /// The boards read.
-    pub fn readings(&self) -> &[Seen] {
+    pub fn readings(&self) -> &[ReadBoard] {
         &self.readings
     }
 
-    /// Which label belongs to which reading, by their numbers from 0.
+    /// Pairs of a label and its reading, by their numbers from 0.
     pub fn pairs(&self) -> &[(usize, usize)] {
         &self.pairs
     }
 
-    /// What is wrong: in the order of the labels, then the boards that are not there.
+    /// What is wrong: labelled boards first, in their order, then boards read where there is none.
     pub fn misses(&self) -> &[Miss] {
         &self.misses
     }
@@ -158,8 +138,8 @@ mod tests {
 
     pub(super) fn compare(labels: &[&str], readings: &[(&str, Verdict)]) -> Comparison {
         let labels: Vec<Placement> = labels.iter().map(|text| board(text)).collect();
-        let readings: Vec<Seen> =
-            readings.iter().map(|&(text, verdict)| Seen { placement: board(text), verdict }).collect();
+        let readings: Vec<ReadBoard> =
+            readings.iter().map(|&(text, verdict)| ReadBoard { placement: board(text), verdict }).collect();
         Comparison::new(&labels, &readings)
     }
 
@@ -167,7 +147,7 @@ mod tests {
     fn misses_are_named_in_order() {
         let comparison = compare(&[START, GAME, STUDY], &[(START, Verdict::Accept), (STUDY, Verdict::Check)]);
         assert_eq!(comparison.pairs(), [(0, 0), (2, 1)]);
-        let missing = Miss { label: Some(1), reading: None, fault: Fault::NoBoard, silent: false, squares: vec![] };
+        let missing = Miss { label: Some(1), reading: None, kind: MissKind::NoBoard, silent: false, squares: vec![] };
         assert_eq!(comparison.misses(), [missing]);
         assert!(!comparison.is_right());
     }
@@ -175,8 +155,8 @@ mod tests {
     #[test]
     fn a_board_where_none_is_may_be_silent() {
         let comparison = compare(&[], &[(START, Verdict::Accept), (START, Verdict::Refuse)]);
-        let silent: Vec<_> = comparison.misses().iter().map(|miss| (miss.fault, miss.silent)).collect();
-        assert_eq!(silent, [(Fault::ExtraBoard, true), (Fault::ExtraBoard, false)]);
+        let silent: Vec<_> = comparison.misses().iter().map(|miss| (miss.kind, miss.silent)).collect();
+        assert_eq!(silent, [(MissKind::ExtraBoard, true), (MissKind::ExtraBoard, false)]);
         assert!(compare(&[], &[]).is_right());
     }
 }

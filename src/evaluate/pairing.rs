@@ -3,23 +3,23 @@
 use crate::games::{chess::Square, placement::Placement};
 
 /// Pairs the labels of a picture with its readings, by their numbers from 0. Both are in reading order, and pairs do not
-/// cross: of all such pairings, the one whose boards are most alike. Half a turn of the board counts as half a square, so
-/// that a board read upside down is still known; and likeness counts by its fourth power, so that one good pair is worth
-/// more than two poor ones.
+/// cross. Of all such pairings, the one whose boards are most similar is taken. A board turned by half a turn counts as if
+/// half a square differed, so that a board read upside down is still paired. The fourth power of similarity is summed, so
+/// that one good pair is worth more than two poor ones.
 pub fn pair(labels: &[Placement], readings: &[Placement]) -> Vec<(usize, usize)> {
-    let likeness: Vec<Vec<f64>> =
-        labels.iter().map(|label| readings.iter().map(|read| likeness(label, read)).collect()).collect();
-    // What can still be gained from these on, by dynamic programming from the end.
+    let similarity: Vec<Vec<f64>> =
+        labels.iter().map(|label| readings.iter().map(|read| similarity(label, read)).collect()).collect();
+    // Dynamic programming from the end: the most that the labels from i on and the readings from j on can yield.
     let mut best = vec![vec![0.0f64; readings.len() + 1]; labels.len() + 1];
     for i in (0..labels.len()).rev() {
         for j in (0..readings.len()).rev() {
-            best[i][j] = best[i + 1][j].max(best[i][j + 1]).max(best[i + 1][j + 1] + likeness[i][j]);
+            best[i][j] = best[i + 1][j].max(best[i][j + 1]).max(best[i + 1][j + 1] + similarity[i][j]);
         }
     }
     let (mut pairs, mut i, mut j) = (Vec::new(), 0, 0);
     while i < labels.len() && j < readings.len() {
         // The same sums as above, so equality is exact.
-        if best[i][j] == best[i + 1][j + 1] + likeness[i][j] {
+        if best[i][j] == best[i + 1][j + 1] + similarity[i][j] {
             pairs.push((i, j));
             i += 1;
             j += 1;
@@ -32,7 +32,7 @@ pub fn pair(labels: &[Placement], readings: &[Placement]) -> Vec<(usize, usize)>
     pairs
 }
 
-fn likeness(label: &Placement, read: &Placement) -> f64 {
+fn similarity(label: &Placement, read: &Placement) -> f64 {
     let turned = read.half_turn();
     let same =
         |other: &Placement| Square::all().filter(|&square| label.get(square) == other.get(square)).count() as f64;

@@ -161,7 +161,7 @@ impl Network {
     /// [run](Self::run).
     ///
     /// # Errors
-    /// [`Error::Model`]. A native runtime loads at once, since a program may not end while it is at it.
+    /// [`Error::Model`]. A native runtime loads before this returns, since a program must not end while it loads.
     pub(crate) fn load_in_turn<const N: usize>(runtime: &Runtime, weights: [Weights; N]) -> Result<[Network; N]> {
         if matches!(runtime.backend, Backend::Native(_)) {
             let loaded: Result<Vec<_>> =
@@ -193,12 +193,13 @@ impl Network {
         Network { runtime: runtime.clone(), weights, pool: Mutex::new(pool), returned: Condvar::new() }
     }
 
-    /// Runs the network on one input. Calls from several threads run at the same time.
+    /// Runs the network on one input; [`Infer`](super::infer::Infer) takes pictures.
+    /// Calls from several threads run at the same time.
     ///
     /// # Errors
     /// [`Error::Inference`] when the input has the wrong shape or the runtime fails, [`Error::Model`] when a network that
     /// was loaded meanwhile was refused.
-    pub fn run<'a>(&self, input: impl Into<ArrayViewD<'a, f32>>) -> Result<ArrayD<f32>> {
+    pub(crate) fn run<'a>(&self, input: impl Into<ArrayViewD<'a, f32>>) -> Result<ArrayD<f32>> {
         // A panic of the runtime drops the session that it happened in.
         let mut session = self.take_session()?;
         let result = run_session(&mut session, input.into());
@@ -289,6 +290,7 @@ fn open_session(runtime: &Runtime, onnx: &[u8]) -> Result<Opened> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::model::ModelBundle;
 
     #[test]
     fn a_refused_network_is_an_error_when_it_is_run() {
@@ -301,10 +303,11 @@ mod tests {
         }
     }
 
-    /// The smallest network there is of those embedded, and an input of its shape that depends on a number.
+    /// The smallest network there is, and an input of its shape that depends on a number.
     fn network(first_loaded: bool) -> (Network, impl Fn(usize) -> ArrayD<f32>) {
         let runtime = Runtime::pure_rust().unwrap();
-        let bundle = crate::Models::embedded().unwrap().coordinates;
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/models/coordinates-v2");
+        let bundle = ModelBundle::from_dir(Path::new(folder)).unwrap();
         let network = if first_loaded {
             bundle.network(&runtime).unwrap()
         } else {

@@ -133,8 +133,8 @@ impl Marks<'_> {
         ));
     }
 
-    /// A small piece in the lower right of his square, where most pieces leave some ground free. His line is stronger than on a
-    /// large board, and there is a light edge around it.
+    /// A small piece in the lower right of its square, where most pieces leave some background free. Its line is stronger
+    /// than on a large board, and there is a light edge around it.
     fn piece(&mut self, square: Square, piece: Piece) {
         let shape = outline(piece.role).shape;
         let mut drawing = String::new();

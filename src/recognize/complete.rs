@@ -188,7 +188,7 @@ fn seen(reason: Reason, confidence: f32) -> Field {
 }
 
 fn castling_rights(placement: &Placement, last: Option<LastMove>, answer: Option<Castling>) -> (Castling, Field) {
-    let possible = without_moved(Castling::possible(placement), last.and_then(|last| last.way));
+    let possible = without_moved(Castling::possible(placement), last.and_then(|last| last.squares));
     match answer {
         _ if possible == Castling::NONE => (Castling::NONE, Field::rule(Reason::NobodyCanCastle)),
         Some(rights) => (rights.and(possible), Field::USER),
@@ -212,7 +212,7 @@ fn en_passant(
     if !Square::all().any(|square| can_have_passed(&square)) {
         return (None, Field::rule(Reason::NoDoubleStep));
     }
-    match last.filter(|last| last.way.is_some()) {
+    match last.filter(|last| last.squares.is_some()) {
         // That no pawn has passed a square is an answer as well.
         _ if answer == Some(None) => (None, Field::USER),
         Some(last) => {
@@ -273,7 +273,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        fen::{Target, judge},
+        fen::{EnPassantStatus, en_passant_status},
         recognize::cues::turn_marker::Shape,
     };
 
@@ -297,7 +297,7 @@ mod tests {
 
     fn moved(mover: Color, from: &str, to: &str) -> Cues {
         let way = Some((from.parse().unwrap(), to.parse().unwrap()));
-        Cues { last_move: Some(LastMove { mover, way, confidence: 0.99 }), mark: None }
+        Cues { last_move: Some(LastMove { mover, squares: way, confidence: 0.99 }), mark: None }
     }
 
     fn shown(placement: &str, shown: &Cues, answers: &Answers) -> (String, Fields) {
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn several_possible_moves_tell_the_side_only() {
-        let last_move = Some(LastMove { mover: Color::White, way: None, confidence: 0.99 });
+        let last_move = Some(LastMove { mover: Color::White, squares: None, confidence: 0.99 });
         let (text, fields) = shown(HOME, &Cues { last_move, mark: None }, &Answers::default());
         assert_eq!(text, "b - - 0 1");
         assert_eq!((fields.side.source, fields.en_passant.source), (Source::Picture, Source::Assumed));
@@ -394,12 +394,12 @@ mod tests {
             let en_passant = passed.map(Square::from_index);
             let answers = Answers { side: side.map(color), castling, en_passant: en_passant.map(Some), ..Answers::default() };
             let way = way.map(|(from, to)| (Square::from_index(from), Square::from_index(to)));
-            let last_move = seen[0].then_some(LastMove { mover: color(mover), way, confidence: 0.99 });
+            let last_move = seen[0].then_some(LastMove { mover: color(mover), squares: way, confidence: 0.99 });
             let mark = seen[1].then_some(TurnMarker { side: color(!mover), shape: Shape::Square, confidence: 0.98 });
             let (fen, fields) = complete(&placement, &Cues { last_move, mark }, &answers);
             prop_assert_eq!(fen.castling, fen.castling.and(Castling::possible(&placement)));
             if let Some(square) = fen.en_passant {
-                prop_assert!(judge(&placement, fen.side, square) > Target::Impossible);
+                prop_assert!(en_passant_status(&placement, fen.side, square) > EnPassantStatus::Impossible);
                 prop_assert!(fields.en_passant.source != Source::Assumed);
             }
             let impossible =

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{
     answers::{Answer, Answers, Refused, objection},
     complete::{Cues, Fields, complete},
-    cues::last_move::last_move,
+    cues::last_move::find_last_move,
     issue::{Issue, issues},
     observation::Observation,
     options::Options,
@@ -59,7 +59,8 @@ pub fn interpret(observation: Arc<Observation>, answers: Answers, options: &Opti
     let given: Vec<(Square, Option<Piece>)> =
         answers.tiles.iter().map(|&(tile, piece)| (orientation.square(tile), piece)).collect();
     let reading = place_given(&observation.scores, &posterior, &orientation, &options.place, &given);
-    let cues = Cues { last_move: last_move(&observation.image, &orientation, &reading), mark: observation.turn_marker };
+    let cues =
+        Cues { last_move: find_last_move(&observation.image, &orientation, &reading), mark: observation.turn_marker };
     let (fen, fields) = completed(&reading, &cues, &answers);
     let issues = issues(&reading, &fen, &fields);
     let trust = Trust::new(observation.located, &orientation, &reading, &issues, &options.trust);
@@ -117,7 +118,7 @@ pub(crate) mod tests {
         recognize::{
             classify::Scores,
             coordinates::CoordinateEvidence,
-            cues::turn_marker::turn_marker,
+            cues::turn_marker::find_turn_marker,
             orient::OrientationEvidence,
             place::tests::{scores_of, scores_with},
             rectify::BoardImage,
@@ -133,7 +134,7 @@ pub(crate) mod tests {
             image: BoardImage::cut(picture, &corners, scores.game()).unwrap(),
             orientation: OrientationEvidence::new(&scores, CoordinateEvidence::Nothing),
             scores,
-            turn_marker: turn_marker(picture, &corners),
+            turn_marker: find_turn_marker(picture, &corners),
         };
         interpret(Arc::new(observation), answers, &Options::default())
     }

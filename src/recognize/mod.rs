@@ -8,6 +8,7 @@ pub mod cues;
 pub mod interpret;
 pub mod issue;
 pub mod locate;
+pub mod models;
 pub mod observation;
 pub mod options;
 pub mod orient;

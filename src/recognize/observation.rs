@@ -6,7 +6,7 @@
 use super::{
     classify::{Scores, TileModel},
     coordinates::{CoordinateEvidence, CoordinateModel},
-    cues::turn_marker::{TurnMarker, turn_marker},
+    cues::turn_marker::{TurnMarker, find_turn_marker},
     locate::Located,
     options::Options,
     orient::{OrientationEvidence, is_certain},
@@ -78,7 +78,7 @@ impl Observer<'_> {
         } else {
             self.clock.time(Timed::Orient, || self.coordinates.read(self.picture, &upright))?
         };
-        let turn_marker = self.clock.time(Timed::Place, || turn_marker(self.picture, &upright));
+        let turn_marker = self.clock.time(Timed::Place, || find_turn_marker(self.picture, &upright));
         Ok(Observation {
             corners,
             located: confidence,

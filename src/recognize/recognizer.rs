@@ -10,6 +10,7 @@ use super::{
     coordinates::{CoordinateModel, CoordinateReader},
     interpret::{BoardReading, interpret},
     locate::{BoardLocator, Locator},
+    models::Models,
     observation::{Observation, Observer},
     options::Options,
     orient::exchange,
@@ -19,7 +20,7 @@ use crate::{
     error::Result,
     image::picture::Picture,
     net::{
-        model::{ModelBundle, Models},
+        model::ModelBundle,
         runtime::{Network, Runtime},
     },
 };

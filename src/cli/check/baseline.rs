@@ -1,17 +1,18 @@
-//! The readings of an earlier run, to notice pictures that have become worse.
+//! What was read in an earlier run, so that a picture that gets worse is noticed.
 
 use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
+use super::result::{PictureResult, Standing};
 use crate::cli::files;
 
-/// Readings by the name of the picture, family first.
+/// The readings of a run, by the name of the picture after that of its family.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     schema: u32,
-    /// The models that read them.
+    /// The version of the models.
     model: String,
     pictures: BTreeMap<String, Entry>,
 }
@@ -19,31 +20,18 @@ pub struct Baseline {
 /// What was read in one picture.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+struct Entry {
     /// Whether every board was right, and no other was read.
-    pub right: bool,
+    right: bool,
     /// The placements read, for a person who compares two baselines.
-    pub boards: Vec<String>,
-}
-
-/// What became of a picture since the baseline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// It is not in the baseline.
-    New,
-    /// As right, or as wrong, as it was.
-    Same,
-    /// It was wrong and is right.
-    Mended,
-    /// It was right and is wrong.
-    Worse,
+    boards: Vec<String>,
 }
 
 impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
-    /// In words, when the file cannot be read or is not a baseline.
+    /// A message, if the file cannot be read or is not a baseline.
     pub fn open(path: &Path) -> Result<Baseline, String> {
         let baseline: Baseline = serde_json::from_str(&files::read_text(path)?).map_err(|error| error.to_string())?;
         if baseline.schema != 1 {
@@ -52,12 +40,17 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// The baseline of a run: what was read in each picture.
-    pub fn new(model: &str, pictures: impl Iterator<Item = (String, Entry)>) -> Baseline {
-        Baseline { schema: 1, model: model.to_owned(), pictures: pictures.collect() }
+    /// The baseline of a run.
+    pub fn of<'a>(model: &str, pictures: impl Iterator<Item = &'a PictureResult>) -> Baseline {
+        let entry = |picture: &PictureResult| Entry {
+            right: picture.is_right(),
+            boards: picture.comparison.readings().iter().map(|board| board.placement.to_string()).collect(),
+        };
+        let pictures = pictures.map(|picture| (picture.key(), entry(picture))).collect();
+        Baseline { schema: 1, model: model.to_owned(), pictures }
     }
 
-    /// The file: one line a picture, so that two files are easily compared.
+    /// The content of the file: one line for each picture, so that two files are easily compared.
     pub fn to_json(&self) -> String {
         let line = |(name, entry): (&String, &Entry)| {
             let (name, entry) = (serde_json::to_string(name), serde_json::to_string(entry));
@@ -68,7 +61,7 @@ impl Baseline {
         format!("{{\n \"schema\": 1,\n \"model\": {model},\n \"pictures\": {{\n{}\n }}\n}}\n", lines.join(",\n"))
     }
 
-    /// The models that read it.
+    /// The version of the models.
     pub fn model(&self) -> &str {
         &self.model
     }
@@ -83,13 +76,13 @@ impl Baseline {
         self.pictures.len()
     }
 
-    /// How a picture stands against the baseline; `right` says how it was read now.
+    /// How a picture compares with the baseline, given whether it is right now.
     pub fn standing(&self, key: &str, right: bool) -> Standing {
         match self.pictures.get(key).map(|entry| entry.right) {
             None => Standing::New,
             Some(was) if was == right => Standing::Same,
             Some(true) => Standing::Worse,
-            Some(false) => Standing::Mended,
+            Some(false) => Standing::Fixed,
         }
     }
 }

@@ -32,6 +32,13 @@ pub struct Case {
     pub line: Option<u64>,
 }
 
+impl Case {
+    /// The name of the picture among all families.
+    pub fn key(&self) -> String {
+        format!("{}/{}", self.family, self.name)
+    }
+}
+
 /// All labelled pictures, families one after the other in the order in which they are first named.
 #[derive(Debug, Default)]
 pub struct Cases {

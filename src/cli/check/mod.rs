@@ -4,6 +4,7 @@ pub mod args;
 mod baseline;
 mod labels;
 mod report;
+mod result;
 
 use std::{
     collections::HashSet,
@@ -15,20 +16,29 @@ use std::{
 use fenlens::{
     Options, Picture, Recognition, Recognizer,
     evaluate::{Confusion, Floors},
-    image::geometry::Corners,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::{
     args::{CheckArgs, ReportFormat, ReportTarget},
-    baseline::{Baseline, Entry, Standing},
+    baseline::Baseline,
     labels::{Case, Cases},
-    report::{Against, Family, PictureResult, Report},
+    report::{EarlierRun, Family, Report},
+    result::{PictureResult, Standing},
 };
-use super::{exit::Exit, files, output, readers, readers::Readers};
+use super::{
+    exit::Exit,
+    files,
+    html::picture::{at_most, cut_out},
+    output, readers,
+    readers::Readers,
+};
 
 /// The most errors that are printed; the first ones are fixed first.
 const MOST_SHOWN: usize = 40;
+
+/// The longest side of a picture in a report, in pixels.
+const MOST_CUT_OUT: usize = 320;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -82,7 +92,7 @@ fn prepare(args: &CheckArgs) -> Result<Plan, Vec<String>> {
         .map(|family| format!("there is a floor for {family:?}, but no labelled picture of that family"))
         .collect();
     if let Some(baseline) = &baseline
-        && !cases.cases.iter().any(|case| baseline.has(&report::key(case)))
+        && !cases.cases.iter().any(|case| baseline.has(&case.key()))
     {
         errors.push("the baseline has none of the labelled pictures".to_owned());
     }
@@ -134,7 +144,7 @@ fn check(args: &CheckArgs, plan: Plan) -> Result<Exit, String> {
             picture.standing = baseline.standing(&picture.key(), picture.is_right());
         }
         let known = report.pictures.iter().filter(|picture| picture.standing != Standing::New).count();
-        report.against = Some(Against { model: baseline.model().to_owned(), absent: baseline.len() - known });
+        report.earlier = Some(EarlierRun { model: baseline.model().to_owned(), absent: baseline.len() - known });
     }
 
     let said = targets.iter().any(|target| target.format == ReportFormat::Text && target.file.is_none());
@@ -163,12 +173,12 @@ fn measure(args: &CheckArgs, cases: Vec<Case>, views: bool) -> Result<Report, St
     let mut report = Report {
         model: readers.version().to_owned(),
         families: Vec::new(),
-        total: Family::new("all"),
+        total: Family::new(Family::ALL),
         confusion: Confusion::default(),
         pictures: Vec::with_capacity(cases.len()),
         below: Vec::new(),
         floors: None,
-        against: None,
+        earlier: None,
         unlabelled: 0,
     };
     let progress = progress(cases.len());
@@ -214,7 +224,7 @@ fn read_one(recognizer: &Recognizer, case: Case, views: bool) -> PictureResult {
         Ok((picture, found)) => {
             let mut result = PictureResult::new(case, Ok(found));
             if views {
-                result.views = view(picture, found, &result);
+                result.cutouts = cutouts(picture, found, &result);
             }
             result
         }
@@ -223,37 +233,16 @@ fn read_one(recognizer: &Recognizer, case: Case, views: bool) -> PictureResult {
 }
 
 /// The boards that were missed, as they are in the picture; the picture itself where a board was not found.
-fn view(picture: &Picture, found: &Recognition, result: &PictureResult) -> Vec<Vec<u8>> {
+fn cutouts(picture: &Picture, found: &Recognition, result: &PictureResult) -> Vec<Vec<u8>> {
     let board = |reading: Option<usize>| reading.and_then(|reading| found.boards.get(reading));
     let misses = result.comparison.misses().iter();
-    misses.map(|miss| small(picture, board(miss.reading).map(|board| board.corners())).to_png()).collect()
-}
-
-/// The part of a picture around a board, or all of it, no larger than a person needs.
-fn small(picture: &Picture, corners: Option<&Corners>) -> Picture {
-    const SIDE: usize = 320;
-    let (width, height) = (picture.width(), picture.height());
-    let part = corners.map_or_else(
-        || picture.clone(),
-        |corners| {
+    misses
+        .map(|miss| {
             // With a tenth of the board on each side, to see whether a rank was left out.
-            let points = corners.scaled(1.2).0;
-            let range = |values: [f64; 4], end: usize| {
-                let low = values.into_iter().fold(f64::MAX, f64::min).clamp(0.0, (end - 1) as f64) as usize;
-                let high = values.into_iter().fold(f64::MIN, f64::max).clamp(0.0, end as f64).ceil() as usize;
-                (low, high.max(low + 1))
-            };
-            let ((left, right), (top, bottom)) =
-                (range(points.map(|p| p.x), width), range(points.map(|p| p.y), height));
-            picture.cropped(left, top, right - left, bottom - top)
-        },
-    );
-    let largest = part.width().max(part.height());
-    if largest <= SIDE {
-        return part;
-    }
-    let side = |length: usize| (length * SIDE / largest).max(1);
-    part.resized(side(part.width()), side(part.height()))
+            let part = board(miss.reading).map(|board| cut_out(picture, board.corners(), 0.1));
+            at_most(part.as_ref().unwrap_or(picture), MOST_CUT_OUT).to_png()
+        })
+        .collect()
 }
 
 fn write(args: &CheckArgs, target: &ReportTarget, report: &Report) -> Result<(), String> {
@@ -278,10 +267,6 @@ fn save_baseline(path: &Path, report: &Report) -> Result<(), String> {
         output::note(format_args!("note: {} is not written, since a picture is worse", output::show(path)));
         return Ok(());
     }
-    let seen = |picture: &PictureResult| {
-        let boards = picture.comparison.readings().iter().map(|seen| seen.placement.to_string()).collect();
-        (picture.key(), Entry { right: picture.is_right(), boards })
-    };
-    let baseline = Baseline::new(&report.model, report.pictures.iter().map(seen));
+    let baseline = Baseline::of(&report.model, report.pictures.iter());
     files::save_or_print(path, baseline.to_json().as_bytes())
 }

@@ -9,12 +9,16 @@ use std::{
 
 use fenlens::{
     fen,
-    fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity},
+    fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity, UnknownReason},
 };
 use unicode_width::UnicodeWidthChar;
 
 use super::args::{CheckArgs, LanguageChoice};
-use crate::cli::{exit::Exit, output};
+use crate::cli::{
+    exit::Exit,
+    output,
+    paint::{Painter, Style},
+};
 
 /// The longest line that is read, in bytes. A record never needs more than a kilobyte, but lines that are far too long get
 /// an answer too.
@@ -97,7 +101,7 @@ impl<'a> Checker<'a> {
 
     fn one(&mut self, input: &str) -> Result<(), Failure> {
         let mut checked = fen::check(input, &self.options);
-        let repaired = checked.suggested.as_ref().or(checked.normalised.as_ref()).cloned();
+        let repaired = checked.suggested.as_ref().or(checked.normalized.as_ref()).cloned();
         let given_up = repaired.is_none();
         let text = if self.args.json {
             Report::new(input, &checked, self.language).to_json()
@@ -154,17 +158,14 @@ impl Page {
     }
 
     fn paint(&self, ink: Ink, text: &str) -> String {
-        if !self.color || text.is_empty() {
-            return text.to_owned();
-        }
-        let code = match ink {
-            Ink::Severity(Severity::Error) => "1;31",
-            Ink::Severity(Severity::Warning) => "33",
-            Ink::Severity(Severity::Note) => "36",
-            Ink::Good => "32",
-            Ink::Faint => "2",
+        let style = match ink {
+            Ink::Severity(Severity::Error) => Style::BoldRed,
+            Ink::Severity(Severity::Warning) => Style::Yellow,
+            Ink::Severity(Severity::Note) => Style::Cyan,
+            Ink::Good => Style::Green,
+            Ink::Faint => Style::Dim,
         };
-        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        Painter::new(self.color).paint(style, text)
     }
 
     fn render(&self, input: &str, checked: &Checked) -> String {
@@ -200,13 +201,17 @@ impl Page {
             }
         };
         page += &format!("  {}\n", self.paint(ink, verdict));
+        // What cannot be read is among the issues already.
+        if let Some(reason) = checked.unknown_because.filter(|&reason| reason != UnknownReason::Unreadable) {
+            page += &format!("  {}{}\n", self.word("reason: ", "原因："), reason.message(self.language));
+        }
         let mut record = |name: &str, text: &Option<String>| {
             if let Some(text) = text.as_ref().filter(|&text| text != input) {
                 page += &format!("  {name}{}\n", self.paint(Ink::Good, text));
             }
         };
         if checked.suggested.is_none() {
-            record(self.word("normal form: ", "规范写法："), &checked.normalised);
+            record(self.word("normal form: ", "规范写法："), &checked.normalized);
         }
         record(self.word("suggested: ", "建议："), &checked.suggested);
         page

@@ -4,7 +4,7 @@ use std::{io, io::Read};
 
 use fenlens::{
     fen,
-    fen::{CheckOptions, Checked, Code, Field, Language, Place, Record, Severity},
+    fen::{CheckOptions, Checked, Code, Field, Language, Location, Record, Severity},
     games::game::Game,
     output::diagram::{Diagram, TextStyle},
 };
@@ -68,10 +68,10 @@ fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> 
     let mut notes = Vec::new();
     for issue in issues {
         notes.push(format!("{}: {}", issue.severity().name(), issue.message(Language::English)));
-        for place in issue.places.iter().filter(|_| issue.severity() != Severity::Note) {
-            match *place {
-                Place::Square(square) => diagram.flag_square(square),
-                Place::Point(point) => diagram.flag_point(point),
+        for location in issue.locations.iter().filter(|_| issue.severity() != Severity::Note) {
+            match *location {
+                Location::Square(square) => diagram.flag_square(square),
+                Location::Point(point) => diagram.flag_point(point),
             }
         }
     }

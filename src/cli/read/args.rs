@@ -5,7 +5,7 @@ use std::{env, io, io::IsTerminal, path::PathBuf};
 use clap::ValueEnum;
 use fenlens::{
     Limits,
-    fen::{Castling, Right},
+    fen::{Castling, CastlingRight},
     games::chess::{Color, Square},
 };
 
@@ -166,7 +166,7 @@ fn castling(text: &str) -> Result<CastlingChoice, String> {
     if !plain || text.is_empty() {
         return Err(wrong());
     }
-    let rights: Option<Vec<Right>> = letters.chars().map(Right::from_letter).collect();
+    let rights: Option<Vec<CastlingRight>> = letters.chars().map(CastlingRight::from_letter).collect();
     Ok(CastlingChoice::Rights(Castling::from(&rights.ok_or_else(wrong)?[..])))
 }
 

@@ -61,7 +61,7 @@ fn prepare<'a>(args: &'a ReadArgs, pictures: &[PathBuf]) -> Result<Ready<'a>, St
 }
 
 fn options(args: &ReadArgs) -> Options {
-    let limits = Limits { bytes: args.max_bytes, pixels: args.max_pixels };
+    let limits = Limits::new(args.max_bytes, args.max_pixels);
     Options { limits, bottom: args.known.bottom.value(), ..Options::default() }
 }
 

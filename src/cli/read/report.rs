@@ -1,19 +1,21 @@
-//! The report: one page of HTML about all pictures, for the eyes of a person.
+//! The report: one page of HTML about all pictures, for a person to look at.
 //!
-//! The page holds everything it shows and fetches nothing; its own policy forbids it to. Flagged squares are linked with
-//! their places on both boards by style rules alone, so the page does all it does without scripts, but for the button
-//! that copies.
+//! The page contains everything it shows and fetches nothing; its content security policy forbids it to. Style rules alone
+//! link each flagged square in the list with the same square on both boards. Only the button that copies needs a script.
 
 use std::{
-    fs, io,
+    fs::File,
+    io,
     io::{Seek, Write},
     path::{Path, PathBuf},
 };
 
-use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
     BoardReading, Error, Picture, Recognition, Verdict,
-    games::chess::{Color, Piece, Square},
+    games::{
+        chess::{Color, Piece, Square},
+        game::Tile,
+    },
     image::{
         geometry::{Homography, Point},
         warp::warp,
@@ -22,31 +24,27 @@ use fenlens::{
         diagram::{Diagram, outline_of_piece},
         record::{BoardRecord, FieldRecord},
     },
-    recognize::{orient::Evidence, place::SquareReading, rectify::BoardImage},
+    recognize::{orient::Evidence, place::SquareReading, provenance::Source, rectify::BoardImage},
 };
-use image::{
-    ExtendedColorType, ImageEncoder,
-    codecs::{
-        jpeg::JpegEncoder,
-        png::{CompressionType, FilterType, PngEncoder},
+use maud::{Markup, PreEscaped, html};
+
+use crate::cli::{
+    files,
+    html::{
+        Page, Pictures, count, diagram,
+        picture::{at_most, data_uri},
     },
+    output,
 };
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sha2::{Digest, Sha256};
-
-use crate::cli::{files, output};
-
-const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// The longest side of a whole picture in the page, in pixels.
-const WHOLE: usize = 1000;
-/// The least and the most that the side of a flat board has.
-const FLAT: (f64, f64) = (300.0, 620.0);
-/// The quality of JPEGs: pieces of 40 pixels keep their lines.
-const QUALITY: u8 = 82;
+const MOST_WHOLE: usize = 1000;
 
-/// What a report says of one picture.
+/// The least and the most that the side of a rectified board has, in pixels.
+const RECTIFIED: (f64, f64) = (300.0, 620.0);
+
+/// The part of a report about one picture.
 pub struct Section {
     html: String,
     entry: Entry,
@@ -56,39 +54,38 @@ pub struct Section {
 struct Entry {
     id: String,
     name: String,
-    /// Of each board.
-    verdicts: Vec<Verdict>,
-    failed: bool,
+    /// The verdicts on its boards; or none, if it could not be read.
+    verdicts: Option<Vec<Verdict>>,
 }
 
-/// A report being written. Sections wait in a file without a name, so that memory does not grow with the number of pictures
-/// and nothing is left over, however the program ends.
+/// A report being written. Its sections wait in a file without a name, so that memory does not grow with the number of
+/// pictures, and nothing is left over however the program ends.
 pub struct Report {
     path: PathBuf,
-    waiting: fs::File,
+    sections: File,
     entries: Vec<Entry>,
 }
 
 impl Report {
-    /// Begins a report that is to be written to a file.
+    /// Begins a report, to be written to a file.
     ///
     /// # Errors
-    /// In words.
+    /// A message, if nothing can be written there.
     pub fn begin(path: &Path) -> Result<Report, String> {
-        let fault = |error: io::Error| format!("{}: {error}", output::show(path));
+        let explain = |error: io::Error| format!("{}: {error}", output::show(path));
         if path.is_dir() {
-            return Err(fault(io::ErrorKind::IsADirectory.into()));
+            return Err(explain(io::ErrorKind::IsADirectory.into()));
         }
-        let waiting = tempfile::tempfile_in(files::folder_of(path)).map_err(fault)?;
-        Ok(Report { path: path.to_owned(), waiting, entries: Vec::new() })
+        let sections = tempfile::tempfile_in(files::folder_of(path)).map_err(explain)?;
+        Ok(Report { path: path.to_owned(), sections, entries: Vec::new() })
     }
 
-    /// Adds what is said of the next picture.
+    /// Adds the section about the next picture.
     ///
     /// # Errors
-    /// In words.
+    /// A message, if it cannot be written.
     pub fn add(&mut self, section: Section) -> Result<(), String> {
-        let written = self.waiting.write_all(section.html.as_bytes());
+        let written = self.sections.write_all(section.html.as_bytes());
         written.map_err(|error| format!("{}: {error}", output::show(&self.path)))?;
         self.entries.push(section.entry);
         Ok(())
@@ -97,94 +94,75 @@ impl Report {
     /// Writes the page.
     ///
     /// # Errors
-    /// In words.
+    /// A message, if it cannot be written.
     pub fn finish(mut self, models: &str) -> Result<(), String> {
-        let (head, foot) = (head(&self.entries), foot(models));
-        let sections = &mut self.waiting;
-        files::save_with(&self.path, |page| {
-            page.write_all(head.as_bytes())?;
+        let frame = page(&self.entries);
+        let sections = &mut self.sections;
+        files::save_with(&self.path, |file| {
+            file.write_all(frame.begin(&header(&self.entries)).as_bytes())?;
             sections.rewind()?;
-            io::copy(sections, page)?;
-            page.write_all(foot.as_bytes())
+            io::copy(sections, file)?;
+            file.write_all(frame.end(Some(models), FOOTER).as_bytes())
         })
     }
 }
 
-/// The page up to the first section.
-fn head(entries: &[Entry]) -> String {
-    let style = format!("{STYLE}{}", links_of_squares());
-    let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(text)));
-    let policy = format!(
-        "default-src 'none'; img-src data:; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
-        hash(&style),
-        hash(SCRIPT)
-    );
-    let body = html! {
-        header.top {
-            h1 { "What was read" }
-            p.summary { (summary(entries)) }
-            @if entries.len() > 1 {
-                nav aria-label="Pictures" { ol {
-                    @for entry in entries {
-                        li { a href={ "#" (entry.id) } {
-                            span.name { (entry.name) }
-                            @if entry.failed { span.dot.refuse { "unreadable" } }
-                            @else if entry.verdicts.is_empty() { span.dot.none { "no board" } }
-                            @for verdict in [Verdict::Accept, Verdict::Check, Verdict::Refuse] {
-                                @match entry.verdicts.iter().filter(|v| **v == verdict).count() {
-                                    0 => {}
-                                    1 => span.dot.(verdict.name()) { (verdict.name()) },
-                                    n => span.dot.(verdict.name()) { (n) " " (verdict.name()) },
-                                }
-                            }
-                        } }
-                    }
-                } }
-            }
-        }
-    };
+const FOOTER: &str = "This page fetches nothing and sends nothing; a link to lichess.org hands over the position, when you \
+                      follow it.";
+
+fn page(entries: &[Entry]) -> Page {
     let title = match entries {
         [only] => format!("{} - fenlens", only.name),
         _ => format!("{} - fenlens", count(entries.len(), "picture")),
     };
-    let head = html! {
-        head {
-            meta charset="utf-8";
-            meta http-equiv="Content-Security-Policy" content=(policy);
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            meta name="referrer" content="no-referrer";
-            meta name="color-scheme" content="light dark";
-            title { (title) }
-            style { (PreEscaped(style)) }
-        }
-    };
-    format!("{}<html lang=\"en\">{}<body>{}<main>\n", DOCTYPE.into_string(), head.into_string(), body.into_string())
+    Page { title, rules: links_of_squares(), script: Some(SCRIPT), pictures: Pictures::Embedded }
 }
 
-/// The page after the last section.
-fn foot(models: &str) -> String {
-    let foot = html! {
-        footer {
-            p { "Made by fenlens " (env!("CARGO_PKG_VERSION")) " (models " (models) "). This page fetches nothing and sends "
-                "nothing; a link to lichess.org hands over the position, when you follow it." }
-        }
-    };
-    format!("</main>\n{}<script>{SCRIPT}</script></body></html>\n", foot.into_string())
-}
-
-/// How many pictures and boards there are, and how they fared.
-fn summary(entries: &[Entry]) -> Markup {
-    let verdicts = || entries.iter().flat_map(|entry| &entry.verdicts);
-    let of = |wanted: Verdict| verdicts().filter(|verdict| **verdict == wanted).count();
-    let boards = [
-        (of(Verdict::Accept), "accept", "accepted"),
-        (of(Verdict::Check), "check", "to check"),
-        (of(Verdict::Refuse), "refuse", "refused"),
-    ];
-    let failed = entries.iter().filter(|entry| entry.failed).count();
-    let without = entries.iter().filter(|entry| !entry.failed && entry.verdicts.is_empty()).count();
+/// The heading, the summary, and the list of pictures if there are several.
+fn header(entries: &[Entry]) -> Markup {
     html! {
-        span { (count(entries.len(), "picture")) ", " (count(verdicts().count(), "board")) }
+        h1 { "What was read" }
+        p.summary { (summary(entries)) }
+        @if entries.len() > 1 {
+            nav aria-label="Pictures" { ol {
+                @for entry in entries {
+                    li { a href={ "#" (entry.id) } {
+                        span.name { (entry.name) }
+                        @match &entry.verdicts {
+                            None => span.dot.refuse { "unreadable" },
+                            Some(verdicts) if verdicts.is_empty() => span.dot.none { "no board" },
+                            Some(verdicts) => (dots(verdicts)),
+                        }
+                    } }
+                }
+            } }
+        }
+    }
+}
+
+/// How many boards of a picture have each verdict.
+fn dots(verdicts: &[Verdict]) -> Markup {
+    html! {
+        @for verdict in [Verdict::Accept, Verdict::Check, Verdict::Refuse] {
+            @match verdicts.iter().filter(|v| **v == verdict).count() {
+                0 => {}
+                1 => span.dot.(verdict.name()) { (verdict.name()) },
+                n => span.dot.(verdict.name()) { (n) " " (verdict.name()) },
+            }
+        }
+    }
+}
+
+/// How many pictures and boards there are, and how many boards have each verdict.
+fn summary(entries: &[Entry]) -> Markup {
+    let verdicts: Vec<Verdict> = entries.iter().flat_map(|entry| &entry.verdicts).flatten().copied().collect();
+    let of = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
+    let boards = [(Verdict::Accept, "accepted"), (Verdict::Check, "to check"), (Verdict::Refuse, "refused")]
+        .map(|(verdict, words)| (of(verdict), verdict.name(), words));
+    let failed = entries.iter().filter(|entry| entry.verdicts.is_none()).count();
+    let without = entries.iter().filter(|entry| entry.verdicts.as_ref().is_some_and(Vec::is_empty)).count();
+    html! {
+        span { (count(entries.len(), "picture")) ", " (count(verdicts.len(), "board")) }
         @for (n, class, words) in boards.into_iter().filter(|&(n, ..)| n > 0) {
             span.badge.(class) { (n) " " (words) }
         }
@@ -193,16 +171,12 @@ fn summary(entries: &[Entry]) -> Markup {
     }
 }
 
-fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
-}
-
-/// Style rules by which everything about a square lights up when one part of it is pointed at, focused or linked to.
+/// Style rules that highlight everything about a square when one part of it is pointed at, focused or linked to.
 fn links_of_squares() -> String {
     Square::all().map(|s| format!(".board:has(.q-{s}:is(:hover,:focus-within,:target)) .q-{s}{{--hot:1}}\n")).collect()
 }
 
-/// What the report says of one picture.
+/// The section about one picture.
 pub fn section(index: usize, name: &str, read: Result<(&Picture, &Recognition), &Error>) -> Section {
     let id = format!("p{}", index + 1);
     let name = if name == "-" { "standard input" } else { name };
@@ -210,7 +184,7 @@ pub fn section(index: usize, name: &str, read: Result<(&Picture, &Recognition), 
         section.entry id=(id) aria-labelledby={ (id) "-name" } {
             h2 id={ (id) "-name" } { (name) }
             @match read {
-                Err(error) => p.fault { "Could not be read: " (error.chain()) },
+                Err(error) => p.failure { "Could not be read: " (error.chain()) },
                 Ok((picture, found)) => {
                     p.facts {
                         (picture.width()) " × " (picture.height()) " pixels, "
@@ -230,20 +204,15 @@ pub fn section(index: usize, name: &str, read: Result<(&Picture, &Recognition), 
             }
         }
     };
-    let verdicts = match read {
-        Ok((_, found)) => found.boards.iter().map(|board| board.trust.verdict).collect(),
-        Err(_) => Vec::new(),
-    };
-    let entry = Entry { id, name: name.to_owned(), verdicts, failed: read.is_err() };
+    let verdicts = read.ok().map(|(_, found)| found.boards.iter().map(|board| board.trust.verdict).collect());
+    let entry = Entry { id, name: name.to_owned(), verdicts };
     Section { html: html.into_string() + "\n", entry }
 }
 
-/// The whole picture, reduced, with the edges of the boards.
+/// The whole picture, made smaller, with the edges of the boards drawn on it.
 fn whole(picture: &Picture, boards: &[BoardReading], name: &str, id: &str) -> Markup {
     let (width, height) = (picture.width(), picture.height());
-    let shrink = (WHOLE as f64 / width.max(height) as f64).min(1.0);
-    let to = |length: usize| ((length as f64 * shrink).round() as usize).max(1);
-    let reduced = picture.resized(to(width), to(height));
+    let reduced = at_most(picture, MOST_WHOLE);
     let edge = width.max(height) as f64 / 22.0;
     html! {
         figure.whole {
@@ -256,7 +225,7 @@ fn whole(picture: &Picture, boards: &[BoardReading], name: &str, id: &str) -> Ma
                         polygon.halo points=(points) {}
                         polygon.edge points=(points) {}
                         @if boards.len() > 1 {
-                            @let at = board.corners().centre();
+                            @let at = board.corners().center();
                             a href={ "#" (id) "-b" (n + 1) } tabindex="-1" {
                                 circle cx=(tenth(at.x)) cy=(tenth(at.y)) r=(tenth(edge * 0.72)) {}
                                 text x=(tenth(at.x)) y=(tenth(at.y)) font-size=(tenth(edge)) { (n + 1) }
@@ -274,13 +243,15 @@ fn tenth(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// One board: the picture of it beside what was read, and all that there is to say.
+/// One board: the picture of it beside what was read, and everything that is known about it.
 fn board(picture: &Picture, board: &BoardReading, number: usize, id: &str) -> Markup {
     let record = BoardRecord::from(board);
     let verdict = board.trust.verdict;
-    let diagram = diagram(board);
     let flagged: Vec<&SquareReading> =
         board.reading.squares.iter().zip(&board.trust.flagged).filter(|(_, flag)| **flag).map(|(s, _)| s).collect();
+    let diagram =
+        diagram(&board.reading.placement, board.orientation.bottom, flagged.iter().map(|reading| reading.square))
+            .to_move(Some(board.fen.side.into()));
     let advice = match verdict {
         Verdict::Accept => "Nothing to look at.",
         Verdict::Check => "Look at what is listed, and at nothing else.",
@@ -288,7 +259,7 @@ fn board(picture: &Picture, board: &BoardReading, number: usize, id: &str) -> Ma
     };
     let address = lichess_editor(&record.fen, board.orientation.bottom);
     html! {
-        article.board id=(id) aria-labelledby={ (id) "-name" } {
+        article.card.board id=(id) aria-labelledby={ (id) "-name" } {
             header {
                 h3 id={ (id) "-name" } { "Board " (number) }
                 span.badge.(verdict.name()) { (verdict.name()) }
@@ -299,10 +270,10 @@ fn board(picture: &Picture, board: &BoardReading, number: usize, id: &str) -> Ma
                 @for square in &flagged { span.target.{ "q-" (square.square) } id={ (id) "-" (square.square) } {} }
                 figure {
                     div.stage {
-                        (flat(picture, board, &diagram, number))
+                        (rectified(picture, board, &diagram, number))
                         (marks(board, &diagram, &flagged, id))
                     }
-                    figcaption { "In the picture, made flat" }
+                    figcaption { "In the picture, rectified" }
                 }
                 figure {
                     div.stage {
@@ -312,7 +283,7 @@ fn board(picture: &Picture, board: &BoardReading, number: usize, id: &str) -> Ma
                     figcaption { "As read" }
                 }
             }
-            (to_look_at(board, &flagged, id))
+            (doubts(board, &flagged, id))
             div.fen {
                 label for={ (id) "-fen" } { @if verdict == Verdict::Refuse { "FEN (best guess)" } @else { "FEN" } }
                 input id={ (id) "-fen" } readonly spellcheck="false" autocomplete="off" value=(record.fen);
@@ -320,10 +291,10 @@ fn board(picture: &Picture, board: &BoardReading, number: usize, id: &str) -> Ma
                 a href=(address) target="_blank" rel="noopener noreferrer" { "Open in lichess’ editor" }
             }
             (sources(board, &record))
-            @if !record.issues.is_empty() {
+            @if !board.issues.is_empty() {
                 ul.issues {
-                    @for issue in &record.issues {
-                        li { span.badge.(issue.severity) { (issue.severity) } " " (issue.message) }
+                    @for issue in &board.issues {
+                        li { span.badge.(issue.severity().name()) { (issue.severity().name()) } " " (issue.to_string()) }
                     }
                 }
             }
@@ -331,31 +302,20 @@ fn board(picture: &Picture, board: &BoardReading, number: usize, id: &str) -> Ma
     }
 }
 
-/// The board as read, from the side from which it is seen.
-fn diagram(board: &BoardReading) -> Diagram {
-    let mut diagram = Diagram::of_chess(&board.reading.placement)
-        .flipped(board.orientation.bottom == Color::Black)
-        .to_move(Some(board.fen.side.into()));
-    for (square, _) in board.reading.squares.iter().zip(&board.trust.flagged).filter(|(_, flag)| **flag) {
-        diagram.flag_square(square.square);
-    }
-    diagram
-}
-
-/// The board cut out of the picture, its squares where the diagram has them.
-fn flat(picture: &Picture, board: &BoardReading, diagram: &Diagram, number: usize) -> Markup {
+/// The board cut out of the picture and rectified, its squares where the diagram has them.
+fn rectified(picture: &Picture, board: &BoardReading, diagram: &Diagram, number: usize) -> Markup {
     let (units, _) = diagram.svg_size();
     let seen = (board.corners().area() / board.game().grid().len() as f64).sqrt();
-    // No more pixels than the picture has, no fewer than make it a pleasure to look at.
-    let side = (seen * units as f64 / 100.0).clamp(FLAT.0, FLAT.1).round();
-    let (left, top) = diagram.svg_corner(fenlens::games::game::Tile { row: 0, col: 0 });
+    // As many pixels as the picture has, within limits that suit a screen.
+    let side = (seen * units as f64 / 100.0).clamp(RECTIFIED.0, RECTIFIED.1).round();
+    let (left, top) = diagram.svg_corner(Tile { row: 0, col: 0 });
     let unit = BoardImage::CELL as f64 / 100.0;
     let shift = |edge: usize| BoardImage::MARGIN as f64 - edge as f64 * unit;
-    let to_flat = Homography::scale_shift(units as f64 / side * unit, Point::new(shift(left), shift(top)));
+    let to_board = Homography::scale_shift(units as f64 / side * unit, Point::new(shift(left), shift(top)));
     let side = side as usize;
-    let cut = warp(picture, &to_flat.then(board.observation.image.to_source()), side, side);
+    let cut = warp(picture, &to_board.then(board.observation.image.to_source()), side, side);
     html! {
-        img src=(data_uri(&cut)) width=(side) height=(side) alt={ "Board " (number) " as it is in the picture, made flat" };
+        img src=(data_uri(&cut)) width=(side) height=(side) alt={ "Board " (number) " as it is in the picture, rectified" };
     }
 }
 
@@ -376,7 +336,7 @@ fn marks(board: &BoardReading, diagram: &Diagram, flagged: &[&SquareReading], id
 }
 
 /// Everything a person should look at.
-fn to_look_at(board: &BoardReading, flagged: &[&SquareReading], id: &str) -> Markup {
+fn doubts(board: &BoardReading, flagged: &[&SquareReading], id: &str) -> Markup {
     let orientation = &board.orientation;
     let turned = (board.observation.quarter_turns > 0).then(|| {
         format!("turned clockwise by {} degrees to set the pieces upright", 90 * board.observation.quarter_turns)
@@ -394,7 +354,7 @@ fn to_look_at(board: &BoardReading, flagged: &[&SquareReading], id: &str) -> Mar
     html! {
         @if let Some(words) = turned { p.note { "The picture was " (words) "." } }
         @if !flagged.is_empty() || side.is_some() || everywhere {
-            div.look {
+            div.doubts {
                 h4 { "Look at" }
                 ul {
                     @if everywhere { li.words { "the whole board: no single square is in doubt, but all together are" } }
@@ -443,12 +403,13 @@ fn sources(board: &BoardReading, record: &BoardRecord) -> Markup {
         other => other,
     };
     let bottom = if board.orientation.bottom == Color::White { "White" } else { "Black" };
-    let rows: [(&str, String, &FieldRecord); 5] = [
-        ("Side at the bottom", bottom.to_owned(), &record.fields.orientation),
-        ("Side to move", field(1).to_owned(), &record.fields.side),
-        ("Castling", field(2).to_owned(), &record.fields.castling),
-        ("En passant", field(3).to_owned(), &record.fields.en_passant),
-        ("Counters", format!("{} {}", field(4), field(5)), &record.fields.counters),
+    let (sources, records) = (&board.fields, &record.fields);
+    let rows: [(&str, String, Source, &FieldRecord); 5] = [
+        ("Side at the bottom", bottom.to_owned(), board.orientation.source, &records.orientation),
+        ("Side to move", field(1).to_owned(), sources.side.source, &records.side),
+        ("Castling", field(2).to_owned(), sources.castling.source, &records.castling),
+        ("En passant", field(3).to_owned(), sources.en_passant.source, &records.en_passant),
+        ("Counters", format!("{} {}", field(4), field(5)), sources.counters.source, &records.counters),
     ];
     html! {
         table.sources {
@@ -456,12 +417,12 @@ fn sources(board: &BoardReading, record: &BoardRecord) -> Markup {
             thead { tr { th scope="col" { "Field" } th scope="col" { "Value" } th scope="col" { "Source" }
                 th scope="col" { "Sure" } } }
             tbody {
-                @for (name, value, field) in rows {
+                @for (name, value, source, field) in rows {
                     tr {
                         th scope="row" { (name) }
                         td { (value) }
-                        td { span.source.{ "from-" (field.source) } { (field.source) }
-                            @if let Some(evidence) = &field.evidence { " " span.evidence { (evidence.to_string()) } } }
+                        td { span.source.{ "from-" (source.name()) } { (source.name()) }
+                            @if let Some(evidence) = &field.evidence { " " span.evidence { (evidence) } } }
                         td { @if field.confidence > 0.0 { (percent(field.confidence)) } @else { "unknown" } }
                     }
                 }
@@ -470,7 +431,7 @@ fn sources(board: &BoardReading, record: &BoardRecord) -> Markup {
     }
 }
 
-/// A probability as a person reads it; what is nearly sure is not said to be.
+/// A probability for a person to read. One that is not quite 100 % is not rounded to it.
 fn percent(probability: f64) -> String {
     match probability * 100.0 {
         p if p >= 100.0 => "100 %".to_owned(),
@@ -488,32 +449,12 @@ fn lichess_editor(fen: &str, bottom: Color) -> String {
     format!("https://lichess.org/editor/{}{from}", fen.replace(' ', "_"))
 }
 
-/// A picture as an address that holds it: PNG where that is small, as for screens of few colors, else JPEG.
-fn data_uri(picture: &Picture) -> String {
-    let (width, height) = (picture.width() as u32, picture.height() as u32);
-    let (mut jpeg, mut png) = (Vec::new(), Vec::new());
-    let as_jpeg = JpegEncoder::new_with_quality(&mut jpeg, QUALITY).encode(
-        picture.data(),
-        width,
-        height,
-        ExtendedColorType::Rgb8,
-    );
-    let encoder = PngEncoder::new_with_quality(&mut png, CompressionType::Default, FilterType::Adaptive);
-    let as_png = encoder.write_image(picture.data(), width, height, ExtendedColorType::Rgb8);
-    match (as_jpeg, as_png) {
-        (Ok(()), Ok(())) if png.len() < jpeg.len() => format!("data:image/png;base64,{}", BASE64.encode(png)),
-        (Ok(()), _) => format!("data:image/jpeg;base64,{}", BASE64.encode(jpeg)),
-        // Memory can always be written; if an encoder refuses, the page shows the words for the picture.
-        _ => String::from("data:,"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_nearly_sure_is_not_said_to_be() {
+    fn nearly_100_per_cent_is_not_rounded_to_it() {
         let words = [1.0, 0.99999, 0.9984, 0.634, 0.02, 0.0004, 0.0].map(percent);
         assert_eq!(words, ["100 %", "> 99.9 %", "99.8 %", "63 %", "2.0 %", "< 0.1 %", "0 %"]);
     }
@@ -524,16 +465,5 @@ mod tests {
         let address = "https://lichess.org/editor/8/8/4k3/8/8/3K4/8/8_b_-_-_0_1";
         assert_eq!(lichess_editor(fen, Color::White), address);
         assert_eq!(lichess_editor(fen, Color::Black), format!("{address}?color=black"));
-    }
-
-    #[test]
-    fn pictures_are_kept_small() {
-        let flat = data_uri(&Picture::filled(600, 600, [120, 150, 90]));
-        assert!(flat.starts_with("data:image/png;base64,") && flat.len() < 8000, "{} bytes", flat.len());
-        let noise = (0..600 * 600 * 3).scan(1u32, |x, _| {
-            *x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            Some((*x >> 24) as u8)
-        });
-        assert!(data_uri(&Picture::from_rgb(600, 600, noise.collect())).starts_with("data:image/jpeg;base64,"));
     }
 }

@@ -2,11 +2,11 @@
 
 use std::{collections::HashSet, env, path::Path};
 
-use super::{PictureResult, Report};
-use crate::cli::check::baseline::Standing;
+use super::Report;
+use crate::cli::check::result::{PictureResult, Standing};
 
-/// The report: why the run fails as errors, what is wrong besides as warnings, the worst first since only so many of each
-/// are shown.
+/// The report: what makes the run fail as errors, other misses as warnings. The worst come first, because the server shows
+/// only some of each kind.
 pub fn render(report: &Report) -> String {
     let mut lines = Vec::new();
     for (picture, error) in report.failed() {
@@ -20,12 +20,12 @@ pub fn render(report: &Report) -> String {
     }
     let others = |picture: &&PictureResult| picture.standing != Standing::Worse;
     let misses = report.misses();
-    let silent = misses.iter().filter(|view| view.miss.silent).map(|view| (view.picture, "accepted though wrong"));
-    let flagged = misses.iter().filter(|view| !view.miss.silent).map(|view| (view.picture, "wrong"));
-    let mut told = HashSet::new();
+    let silent = misses.iter().filter(|entry| entry.miss.silent).map(|entry| (entry.picture, "accepted though wrong"));
+    let flagged = misses.iter().filter(|entry| !entry.miss.silent).map(|entry| (entry.picture, "wrong"));
+    let mut named = HashSet::new();
     for (picture, title) in silent.chain(flagged).filter(|(picture, _)| others(picture)) {
-        // A picture is told of once, with all that is wrong in it.
-        if told.insert(picture.key()) {
+        // One annotation for each picture, with all that is wrong in it.
+        if named.insert(picture.key()) {
             lines.push(command("warning", Some(picture), title, &what(picture)));
         }
     }
@@ -36,16 +36,14 @@ pub fn render(report: &Report) -> String {
 /// All that is wrong in a picture.
 fn what(picture: &PictureResult) -> String {
     let mut lines = vec![picture.key()];
-    for view in picture.misses() {
-        let which = view.which();
-        lines.push(if which.is_empty() { view.line() } else { format!("{which}: {}", view.line()) });
-        lines.extend(view.label().map(|(label, _)| format!("label {label}")));
-        lines.extend(view.read().map(|(read, ..)| format!("read  {read}")));
+    for entry in picture.misses() {
+        lines.push(entry.numbered_line());
+        lines.extend(entry.placements());
     }
     lines.join("\n")
 }
 
-/// One annotation. It is put at the label, which is what a person would look at and mend in the repository.
+/// One annotation. It is placed at the label, which is the file that a person would look at and fix in the repository.
 fn command(kind: &str, picture: Option<&PictureResult>, title: &str, message: &str) -> String {
     let place = picture.map_or(String::new(), |picture| {
         let line = picture.case.line.map_or(String::new(), |line| format!("line={line},"));
@@ -54,19 +52,19 @@ fn command(kind: &str, picture: Option<&PictureResult>, title: &str, message: &s
     format!("::{kind} {place}title={}::{}", property(title), data(message))
 }
 
-/// A path as the server knows it: from the root of the workspace, in which jobs run.
+/// A path as the server knows it: relative to the root of the workspace, in which jobs run.
 fn in_workspace(path: &Path) -> String {
     let root = env::var_os("GITHUB_WORKSPACE").map(Into::into).or_else(|| env::current_dir().ok());
     let inside = root.as_deref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path);
     inside.strip_prefix(".").unwrap_or(inside).to_string_lossy().replace('\\', "/")
 }
 
-/// Text that ends at the end of the line.
+/// The message of an annotation, which ends at the end of the line.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Text among others between commas and colons.
+/// A property of an annotation, which commas and colons separate from others.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,135 +1,119 @@
-//! A page to look at: every miss with its picture, the board as labelled and as read, side by side. One file that needs
-//! no other and nothing from the network.
+//! A page of HTML for a person to look at: every miss with its picture, the board as labelled and as read. It is one file
+//! that contains its pictures and fetches nothing.
 
-use base64::{Engine, prelude::BASE64_STANDARD};
 use fenlens::{
-    evaluate::{Confusion, Fault, WrongSquare},
+    evaluate::{Confusion, MissKind, WrongSquare},
     games::{chess::Color, placement::Placement},
-    output::diagram::Diagram,
 };
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
-use super::{Family, MissView, Report, percent};
-use crate::cli::check::baseline::Standing;
-
-const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #23201e; --faint: #6b625a; --paper: #fffdf8; --card: #f6f0e4; --line: #ddd2c0;
-  --bad: #c01f3f; --good: #1d7a46; --warm: #e11d48 }
-@media (prefers-color-scheme: dark) { :root { --ink: #f0eae0; --faint: #a99f92; --paper: #1c1917; --card: #292420;
-  --line: #443c34; --bad: #ff7b92; --good: #6fd39b } }
-* { box-sizing: border-box }
-body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; font: 15px/1.5 system-ui, sans-serif; color: var(--ink);
-  background: var(--paper) }
-h1 { font-size: 1.4rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .6rem }
-.summary { font-weight: 600; margin: .3rem 0 1rem } .good { color: var(--good) } .bad { color: var(--bad) }
-.faint { color: var(--faint) } .scroll { overflow-x: auto }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap }
-th, td { padding: .25rem .7rem; text-align: right }
-th { font-weight: 600; color: var(--faint) } th:first-child, td:first-child { text-align: left }
-tbody tr { border-top: 1px solid var(--line) } tr.total { font-weight: 600 }
-.matrix td, .matrix th { padding: .15rem .45rem; text-align: center } .matrix td.wrong { background: var(--warm);
-  color: #fff; font-weight: 600 } .matrix td.right { color: var(--faint) }
-article { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0 0 1rem;
-  break-inside: avoid }
-article h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere } article p { margin: .1rem 0 .8rem }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 1rem }
-figure { margin: 0; min-width: 0 } figure svg, figure img { display: block; width: 100%; height: auto; max-width: 20rem;
-  border-radius: 4px }
-figcaption { margin-bottom: .3rem; color: var(--faint) } code { font-size: .8rem; overflow-wrap: anywhere }
-.tag { display: inline-block; padding: 0 .5rem; border-radius: 99px; border: 1px solid currentColor; font-size: .85rem }
-";
+use super::{Family, HEADINGS, Report, SILENT, class_name};
+use crate::cli::{
+    check::result::{MissEntry, Standing},
+    html::{Page, Pictures, diagram, picture::png_uri},
+};
 
 /// The report.
 pub fn render(report: &Report) -> String {
+    let page = Page {
+        title: format!("fenlens check {}", report.summary()),
+        rules: String::new(),
+        script: None,
+        pictures: Pictures::Embedded,
+    };
+    let body = html! {
+        (tables(report))
+        (baseline(report))
+        (misses(report))
+    };
+    let end = page.end(Some(&report.model), "This page fetches nothing and sends nothing.");
+    page.begin(&header(report)) + &body.into_string() + &end
+}
+
+/// The heading, the summary, and why the run fails.
+fn header(report: &Report) -> Markup {
     let complaints = report.complaints();
+    html! {
+        h1 { "fenlens check" }
+        p.summary { strong.good[complaints.is_empty()].bad[!complaints.is_empty()] { (report.summary()) } }
+        @if !complaints.is_empty() {
+            ul.bad { @for complaint in &complaints { li { (complaint) } } }
+        }
+    }
+}
+
+/// The figures, the kinds of misses, the times and the confusion matrix.
+fn tables(report: &Report) -> Markup {
+    let rows = report.rows();
+    html! {
+        section.part { (figures(&rows)) }
+        @if report.total.figures.all_misses() > 0 {
+            section.part { h2 { "Misses by kind" } (kinds(&rows)) }
+        }
+        section.part { h2 { "Milliseconds a picture" } (times(&rows)) }
+        @if !report.confusion.errors().is_empty() {
+            section.part { h2 { "Pieces taken for others" } (confusion(&report.confusion)) }
+        }
+    }
+}
+
+/// What has changed since the baseline.
+fn baseline(report: &Report) -> Markup {
+    let Some(earlier) = &report.earlier else { return Markup::default() };
+    html! {
+        section.part {
+            h2 { "Against the baseline" }
+            p { (report.standings(earlier)) " (models " (earlier.model) ")" }
+            ul { @for picture in report.standing(Standing::Fixed) { li.good { "fixed: " (picture.key()) } } }
+        }
+    }
+}
+
+/// All silent errors, then the other misses.
+fn misses(report: &Report) -> Markup {
     let misses = report.misses();
-    let (silent, flagged): (Vec<&MissView>, Vec<&MissView>) = misses.iter().partition(|view| view.miss.silent);
-    let rows: Vec<&Family> =
-        report.families.iter().chain((report.families.len() > 1).then_some(&report.total)).collect();
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "fenlens check " (report.summary()) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { "fenlens check" }
-                p.summary.good[complaints.is_empty()].bad[!complaints.is_empty()] { (report.summary()) }
-                p.faint { "fenlens " (env!("CARGO_PKG_VERSION")) ", models " (report.model) }
-                @if !complaints.is_empty() {
-                    ul.bad { @for complaint in &complaints { li { (complaint) } } }
-                }
-                (figures(&rows))
-                @if !misses.is_empty() {
-                    h2 { "Misses by stage" }
-                    (charged(&rows))
-                }
-                h2 { "Milliseconds a picture" }
-                (times(&rows))
-                @if !report.confusion.errors().is_empty() {
-                    h2 { "Pieces taken for others" }
-                    (confusion(&report.confusion))
-                }
-                @if let Some(against) = &report.against {
-                    h2 { "Against the baseline" }
-                    p {
-                        (report.standing(Standing::Worse).count()) " worse, "
-                        (report.standing(Standing::Mended).count()) " mended, "
-                        (report.standing(Standing::New).count()) " new, "
-                        (against.absent) " absent (models " (against.model) ")"
-                    }
-                    ul { @for picture in report.standing(Standing::Mended) { li.good { "mended: " (picture.key()) } } }
-                }
-                @if !silent.is_empty() {
-                    h2.bad { "Silent errors: accepted though wrong" }
-                    @for view in &silent { (card(view)) }
-                }
-                @if !flagged.is_empty() {
-                    h2 { "Other misses" }
-                    @for view in &flagged { (card(view)) }
-                }
+    let (silent, flagged): (Vec<&MissEntry>, Vec<&MissEntry>) = misses.iter().partition(|entry| entry.miss.silent);
+    html! {
+        @if !silent.is_empty() {
+            section.part {
+                h2.bad { "Silent errors: accepted though wrong" }
+                @for entry in &silent { (card(entry)) }
             }
         }
-    };
-    page.into_string() + "\n"
+        @if !flagged.is_empty() {
+            section.part {
+                h2 { "Other misses" }
+                @for entry in &flagged { (card(entry)) }
+            }
+        }
+    }
 }
 
 fn figures(rows: &[&Family]) -> Markup {
     html! {
-        div.scroll { table {
-            thead { tr {
-                @for head in ["family", "pictures", "boards", "found", "exact", "share", "turned", "accepted", "silent",
-                    "extra", "squares wrong", "ms"] { th { (head) } }
-            } }
+        div.scroll { table.figures {
+            thead { tr { th { "family" } @for heading in HEADINGS { th { (heading) } } } }
             tbody { @for family in rows {
-                @let figures = &family.figures;
-                tr.total[family.name == "all"] {
+                tr.total[family.name == Family::ALL] {
                     td { (family.name) }
-                    @for count in [figures.pictures, figures.boards, figures.found, figures.exact] { td { (count) } }
-                    td { (percent(figures.share())) }
-                    @for count in [figures.turned, figures.accept] { td { (count) } }
-                    td.bad[figures.silent > 0] { (figures.silent) }
-                    td { (figures.extra) }
-                    td { (format!("{:.3} %", figures.square_error())) }
-                    td { (format!("{:.1}", family.ms())) }
+                    @for (column, cell) in family.cells().iter().enumerate() {
+                        td.bad[column == SILENT && family.figures.silent > 0] { (cell) }
+                    }
                 }
             } }
         } }
     }
 }
 
-fn charged(rows: &[&Family]) -> Markup {
+fn kinds(rows: &[&Family]) -> Markup {
     html! {
-        div.scroll { table {
-            thead { tr { th { "charged to" } @for fault in Fault::ALL { th { (fault.name()) } } } }
+        div.scroll { table.figures {
+            thead { tr { th { "charged to" } @for kind in MissKind::ALL { th { (kind.name()) } } } }
             tbody { @for family in rows { tr {
                 td { (family.name) }
-                @for fault in Fault::ALL {
-                    @let count = family.figures.faults(fault);
-                    td.faint[count == 0] { @if count == 0 { "-" } @else { (count) } }
+                @for kind in MissKind::ALL.iter().copied() {
+                    @let count = family.figures.misses(kind);
+                    td.soft[count == 0] { @if count == 0 { "-" } @else { (count) } }
                 }
             } } }
         } }
@@ -138,7 +122,7 @@ fn charged(rows: &[&Family]) -> Markup {
 
 fn times(rows: &[&Family]) -> Markup {
     html! {
-        div.scroll { table {
+        div.scroll { table.figures {
             thead { tr { th { "stage" } @for (stage, _) in Family::new("").stages() { th { (stage) } } } }
             tbody { @for family in rows { tr {
                 td { (family.name) }
@@ -149,15 +133,14 @@ fn times(rows: &[&Family]) -> Markup {
 }
 
 fn confusion(confusion: &Confusion) -> Markup {
-    let name = |letter: char| if letter == '.' { "empty".to_owned() } else { letter.to_string() };
     html! {
-        div.scroll { table.matrix {
+        div.scroll { table.figures.matrix {
             thead { tr {
                 th { "label \\ read" }
-                @for letter in Confusion::letters().chars() { th { (name(letter)) } }
+                @for letter in Confusion::letters().chars() { th { (class_name(letter)) } }
             } }
             tbody { @for (row, letter) in confusion.rows().iter().zip(Confusion::letters().chars()) { tr {
-                th { (name(letter)) }
+                th { (class_name(letter)) }
                 @for (&count, read) in row.iter().zip(Confusion::letters().chars()) {
                     td.wrong[count > 0 && read != letter].right[read == letter] { @if count > 0 { (count) } }
                 }
@@ -167,46 +150,43 @@ fn confusion(confusion: &Confusion) -> Markup {
 }
 
 /// One miss.
-fn card(view: &MissView) -> Markup {
-    let (label, read, which) = (view.label(), view.read(), view.which());
-    // As the picture shows it: the label need not say which side is at the bottom.
-    let bottom = label.and_then(|label| label.1).or(read.map(|read| read.1)).unwrap_or(Color::White);
+fn card(entry: &MissEntry) -> Markup {
+    let (label, read) = (entry.label(), entry.read());
+    // The label is shown from the side of the picture, which it need not name itself.
+    let bottom = label.and_then(|label| label.1).or(read.map(|read| read.bottom)).unwrap_or(Color::White);
     html! {
-        article {
-            h3 {
-                (view.picture.key()) @if !which.is_empty() { ", " (which) }
-                " " span.tag.bad[view.miss.silent] { (view.miss.fault.name()) }
-            }
-            p.faint {
-                (view.line())
-                @if let Some((.., confidence)) = read { ", " (format!("{:.2} % sure", confidence * 100.0)) }
+        article.card {
+            header {
+                h3 { (entry.place()) }
+                span.badge.refuse[entry.miss.silent] { (entry.miss.kind.name()) }
+                p.advice {
+                    (entry.line())
+                    @if let Some(read) = read { ", " (format!("{:.2} % sure", read.confidence * 100.0)) }
+                }
             }
             div.sides {
-                @if let Some(png) = view.view() {
+                @if let Some(png) = entry.cutout() {
                     figure {
-                        figcaption { @if read.is_some() { "in the picture" } @else { "the picture" } }
-                        img alt="the board in the picture" src=(format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png)));
+                        div.stage { img alt="The board in the picture" src=(png_uri(png)); }
+                        figcaption { @if read.is_some() { "In the picture" } @else { "The picture" } }
                     }
                 }
-                @if let Some((placement, _)) = label { (board("label", &placement, bottom, view)) }
-                @if let Some((placement, side, ..)) = read { (board("read", &placement, side, view)) }
+                @if let Some((placement, _)) = label { (board("As labelled", &placement, bottom, entry)) }
+                @if let Some(read) = read { (board("As read", &read.placement, read.bottom, entry)) }
             }
         }
     }
 }
 
-/// A board with the squares marked on which label and reading differ.
-fn board(name: &str, placement: &Placement, bottom: Color, view: &MissView) -> Markup {
-    let mut diagram = Diagram::of_chess(placement).flipped(bottom == Color::Black);
-    // All of a board that lies the wrong way differs; marks would only hide the pieces.
-    if !matches!(view.miss.fault, Fault::Orientation | Fault::Corners) {
-        view.miss.squares.iter().for_each(|WrongSquare { square, .. }| diagram.flag_square(*square));
-    }
+/// A board, with flags on the squares on which label and reading differ.
+fn board(name: &str, placement: &Placement, bottom: Color, entry: &MissEntry) -> Markup {
+    // Almost all squares of a board that was turned or shifted differ; flags would only hide the pieces.
+    let squares = if entry.miss.kind.is_of_whole_board() { &[][..] } else { &entry.miss.squares };
+    let diagram = diagram(placement, bottom, squares.iter().map(|WrongSquare { square, .. }| *square));
     html! {
         figure {
-            figcaption { (name) ", " (bottom.name()) " at the bottom" }
-            (PreEscaped(diagram.to_svg()))
-            code { (placement) }
+            div.stage { (PreEscaped(diagram.to_svg())) }
+            figcaption { (name) ", " (bottom.name()) " at the bottom" br; code { (placement) } }
         }
     }
 }

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use fenlens::evaluate::{Confusion, Fault};
+use fenlens::{
+    evaluate::{Confusion, MissKind},
+    games::chess::{Color, Piece},
+};
 use serde::Serialize;
 
-use super::{Family, MissView, PictureResult, Report};
-use crate::cli::check::baseline::Standing;
+use super::{Family, Report};
+use crate::cli::check::result::{MissEntry, PictureResult, Standing};
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -57,7 +60,9 @@ struct BelowJson<'a> {
 struct BaselineJson<'a> {
     model: &'a str,
     worse: Vec<String>,
-    mended: Vec<String>,
+    /// The key is older than the word used elsewhere, and keys are not renamed.
+    #[serde(rename = "mended")]
+    fixed: Vec<String>,
     new: usize,
     absent: usize,
 }
@@ -66,9 +71,9 @@ struct BaselineJson<'a> {
 struct MissJson {
     picture: String,
     path: String,
-    /// Which of the labelled boards, from 1.
+    /// The number of the labelled board, from 1.
     board: Option<usize>,
-    /// Which of the boards read, from 1.
+    /// The number of the board read, from 1.
     reading: Option<usize>,
     charged: &'static str,
     silent: bool,
@@ -127,16 +132,16 @@ pub fn render(report: &Report) -> String {
         below_floor: report
             .below
             .iter()
-            .map(|b| BelowJson { family: &b.family, figure: b.figure, value: b.value, floor: b.floor })
+            .map(|b| BelowJson { family: &b.family, figure: b.figure.name(), value: b.value, floor: b.floor })
             .collect(),
-        baseline: report.against.as_ref().map(|against| BaselineJson {
-            model: &against.model,
+        baseline: report.earlier.as_ref().map(|earlier| BaselineJson {
+            model: &earlier.model,
             worse: keys(Standing::Worse),
-            mended: keys(Standing::Mended),
+            fixed: keys(Standing::Fixed),
             new: report.standing(Standing::New).count(),
-            absent: against.absent,
+            absent: earlier.absent,
         }),
-        misses: report.misses().iter().map(|view| miss(view, path(view.picture))).collect(),
+        misses: report.misses().iter().map(|entry| miss(entry, path(entry.picture))).collect(),
         failed: report
             .failed()
             .map(|(picture, message)| FailedJson { picture: picture.key(), path: path(picture), message })
@@ -175,34 +180,33 @@ impl From<&Family> for FamilyJson {
             wrong: figures.wrong,
             sq_err: figures.square_error(),
             ms: family.ms(),
-            charged: Fault::ALL.iter().map(|&fault| (fault.name(), figures.faults(fault))).collect(),
+            charged: MissKind::ALL.iter().map(|&kind| (kind.name(), figures.misses(kind))).collect(),
             stages_ms: family.stages().into_iter().collect(),
         }
     }
 }
 
-fn miss(view: &MissView, path: String) -> MissJson {
-    let letter = |piece: Option<fenlens::games::chess::Piece>| piece.map(fenlens::games::chess::Piece::letter);
-    let read = view.read();
+fn miss(entry: &MissEntry, path: String) -> MissJson {
+    let read = entry.read();
+    let squares = entry.miss.squares.iter().map(|wrong| SquareJson {
+        square: wrong.square.to_string(),
+        label: wrong.label.map(Piece::letter),
+        read: wrong.read.map(Piece::letter),
+    });
     MissJson {
-        picture: view.picture.key(),
+        picture: entry.picture.key(),
         path,
-        board: view.miss.label.map(|n| n + 1),
-        reading: view.miss.reading.map(|n| n + 1),
-        charged: view.miss.fault.name(),
-        silent: view.miss.silent,
-        label: view.label().map(|(label, side)| SideJson {
-            placement: label.to_string(),
-            orientation: side.map(fenlens::games::chess::Color::name),
-        }),
-        read: read.map(|(read, side, ..)| SideJson { placement: read.to_string(), orientation: Some(side.name()) }),
-        verdict: read.map(|(_, _, verdict, _)| verdict.name()),
-        confidence: read.map(|(.., confidence)| (f64::from(confidence) * 1e6).round() / 1e6),
-        squares: view
-            .miss
-            .squares
-            .iter()
-            .map(|w| SquareJson { square: w.square.to_string(), label: letter(w.label), read: letter(w.read) })
-            .collect(),
+        board: entry.miss.label.map(|n| n + 1),
+        reading: entry.miss.reading.map(|n| n + 1),
+        charged: entry.miss.kind.name(),
+        silent: entry.miss.silent,
+        label: entry
+            .label()
+            .map(|(label, side)| SideJson { placement: label.to_string(), orientation: side.map(Color::name) }),
+        read: read
+            .map(|read| SideJson { placement: read.placement.to_string(), orientation: Some(read.bottom.name()) }),
+        verdict: read.map(|read| read.verdict.name()),
+        confidence: read.map(|read| (f64::from(read.confidence) * 1e6).round() / 1e6),
+        squares: squares.collect(),
     }
 }

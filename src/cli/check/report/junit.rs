@@ -4,54 +4,62 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, Report as Xml, TestCase, TestCaseStatus, TestSuite};
 
-use super::{PictureResult, Report};
-use crate::cli::{check::baseline::Standing, output};
+use super::{Family, Report};
+use crate::cli::{
+    check::result::{PictureResult, Standing},
+    output,
+};
 
-/// The report. A picture that was wrong in the baseline already is skipped rather than failed, so that a server which
+/// The report. A picture that was wrong in the baseline is reported as skipped rather than failed, so that a server that
 /// fails a job for any failed case does not do so for what is known.
 ///
 /// # Errors
-/// In words, when the document cannot be written.
+/// A message, if the document cannot be written.
 pub fn render(report: &Report) -> Result<String, String> {
     let mut xml = Xml::new("fenlens check");
     xml.set_time(milliseconds(report.total.wall));
-    for family in &report.families {
-        let mut suite = TestSuite::new(family.name.as_str());
-        suite.set_time(milliseconds(family.wall));
-        let figures = &family.figures;
-        for (name, value) in [
-            ("boards", figures.boards),
-            ("exact", figures.exact),
-            ("accept", figures.accept),
-            ("silent", figures.silent),
-            ("extra", figures.extra),
-        ] {
-            suite.add_property(Property::new(name, value.to_string()));
-        }
-        suite.add_property(Property::new("model", report.model.as_str()));
-        let pictures = report.pictures.iter().filter(|picture| picture.case.family == family.name);
-        suite.add_test_cases(pictures.map(case));
-        xml.add_test_suite(suite);
-    }
-    if let Some(floors) = &report.floors {
-        let mut suite = TestSuite::new("floors");
-        for family in floors.families() {
-            let below: Vec<String> =
-                report.below.iter().filter(|below| below.family == family).map(|below| below.to_string()).collect();
-            let status = if below.is_empty() {
-                TestCaseStatus::success()
-            } else {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type("below the floor").set_message(below.join("; ")).set_description(below.join("\n"));
-                status
-            };
-            let mut case = TestCase::new(family, status);
-            case.set_classname("floors");
-            suite.add_test_case(case);
-        }
-        xml.add_test_suite(suite);
-    }
+    xml.add_test_suites(report.families.iter().map(|family| suite_of_family(report, family)));
+    xml.add_test_suites(suite_of_floors(report));
     xml.to_string().map_err(|error| error.to_string())
+}
+
+fn suite_of_family(report: &Report, family: &Family) -> TestSuite {
+    let mut suite = TestSuite::new(family.name.as_str());
+    suite.set_time(milliseconds(family.wall));
+    let figures = &family.figures;
+    let counts = [
+        ("boards", figures.boards),
+        ("exact", figures.exact),
+        ("accept", figures.accept),
+        ("silent", figures.silent),
+        ("extra", figures.extra),
+    ];
+    suite.add_properties(counts.map(|(name, value)| Property::new(name, value.to_string())));
+    suite.add_property(Property::new("model", report.model.as_str()));
+    let pictures = report.pictures.iter().filter(|picture| picture.case.family == family.name);
+    suite.add_test_cases(pictures.map(case));
+    suite
+}
+
+/// A case for each family that has floors.
+fn suite_of_floors(report: &Report) -> Option<TestSuite> {
+    let floors = report.floors.as_ref()?;
+    let mut suite = TestSuite::new("floors");
+    for family in floors.families() {
+        let below = report.below.iter().filter(|below| below.family == family);
+        let below: Vec<String> = below.map(ToString::to_string).collect();
+        let status = if below.is_empty() {
+            TestCaseStatus::success()
+        } else {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type("below the floor").set_message(below.join("; ")).set_description(below.join("\n"));
+            status
+        };
+        let mut case = TestCase::new(family, status);
+        case.set_classname("floors");
+        suite.add_test_case(case);
+    }
+    Some(suite)
 }
 
 fn case(picture: &PictureResult) -> TestCase {
@@ -69,25 +77,22 @@ fn status(picture: &PictureResult) -> TestCaseStatus {
         return status;
     }
     let misses: Vec<_> = picture.misses().collect();
-    let Some(worst) = misses.iter().find(|view| view.miss.silent).or(misses.first()) else {
+    let Some(worst) = misses.iter().find(|entry| entry.miss.silent).or(misses.first()) else {
         return TestCaseStatus::success();
     };
-    let (mut short, mut long) = (Vec::new(), Vec::new());
-    for view in &misses {
-        let which = view.which();
-        let line = if which.is_empty() { view.line() } else { format!("{which}: {}", view.line()) };
-        long.push(line.clone());
-        long.extend(view.label().map(|(label, _)| format!("  label {label}")));
-        long.extend(view.read().map(|(read, ..)| format!("  read  {read}")));
-        short.push(line);
+    let (mut message, mut description) = (Vec::new(), Vec::new());
+    for entry in &misses {
+        message.push(entry.numbered_line());
+        description.push(entry.numbered_line());
+        description.extend(entry.placements().map(|placement| format!("  {placement}")));
     }
     let (mut status, preface) = match picture.standing {
         Standing::Same => (TestCaseStatus::skipped(), "wrong in the baseline already: "),
         Standing::Worse => (TestCaseStatus::non_success(NonSuccessKind::Failure), "right in the baseline, wrong now: "),
         _ => (TestCaseStatus::non_success(NonSuccessKind::Failure), ""),
     };
-    status.set_type(worst.miss.fault.name());
-    status.set_message(format!("{preface}{}", short.join("; "))).set_description(long.join("\n"));
+    status.set_type(worst.miss.kind.name());
+    status.set_message(format!("{preface}{}", message.join("; "))).set_description(description.join("\n"));
     status
 }
 

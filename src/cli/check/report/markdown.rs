@@ -1,53 +1,42 @@
 //! Markdown, for the summary of a job.
 
-use fenlens::evaluate::Fault;
+use std::iter;
 
-use super::{Family, Report, percent};
-use crate::cli::check::baseline::Standing;
+use super::{Family, HEADINGS, Report};
+use crate::cli::check::result::{MissEntry, Standing};
 
-/// More misses than this are only counted: the summary of a job holds a mebibyte.
+/// Only so many misses are shown, and the others counted, because the summary of a job holds a mebibyte.
 const MOST_MISSES: usize = 500;
 
 /// The report.
 pub fn render(report: &Report) -> String {
     let mut text = format!("### fenlens check {}\n\n", report.summary());
-    text.push_str("| family | pictures | boards | found | exact | share | turned | accepted | silent | extra | wrong squares | ms |\n");
-    text.push_str("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-    let total = (report.families.len() > 1).then_some(&report.total);
-    for family in report.families.iter().chain(total) {
-        text.push_str(&row(family));
-    }
+    text.push_str(&row(iter::once("family").chain(HEADINGS).map(str::to_owned)));
+    text.push_str(&format!("|---|{}\n", "--:|".repeat(HEADINGS.len())));
+    report.rows().iter().for_each(|family| text.push_str(&figures(family)));
     let complaints = report.complaints();
     if !complaints.is_empty() {
         text.push('\n');
         complaints.iter().for_each(|complaint| text.push_str(&format!("- :x: {}\n", plain(complaint))));
     }
-    let mended: Vec<String> = report.standing(Standing::Mended).map(|picture| code(&picture.key())).collect();
-    if !mended.is_empty() {
-        text.push_str(&format!("\nWrong in the baseline, right now: {}\n", mended.join(", ")));
+    let fixed: Vec<String> = report.standing(Standing::Fixed).map(|picture| code(&picture.key())).collect();
+    if !fixed.is_empty() {
+        text.push_str(&format!("\nWrong in the baseline, right now: {}\n", fixed.join(", ")));
     }
+    text + &misses(report)
+}
+
+/// The misses, in a part that can be folded up.
+fn misses(report: &Report) -> String {
     let misses = report.misses();
     if misses.is_empty() {
-        return text;
+        return String::new();
     }
-    let charged: Vec<String> = Fault::ALL
-        .iter()
-        .filter(|&&fault| report.total.figures.faults(fault) > 0)
-        .map(|&fault| format!("{} {}", report.total.figures.faults(fault), fault.name()))
-        .collect();
-    let silent = report.total.figures.silent;
-    text.push_str(&format!("\n<details{}>", if silent > 0 { " open" } else { "" }));
-    text.push_str(&format!("<summary>missed: {}</summary>\n\n", charged.join(", ")));
+    let kinds: Vec<String> = report.kinds().iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+    let open = if report.total.figures.silent > 0 { " open" } else { "" };
+    let mut text = format!("\n<details{open}><summary>missed: {}</summary>\n\n", kinds.join(", "));
     text.push_str("| picture | miss | label | read |\n|---|---|---|---|\n");
-    for view in misses.iter().take(MOST_MISSES) {
-        let which = view.which();
-        let picture = code(&view.picture.key()) + if which.is_empty() { "" } else { ", " } + &which;
-        let miss = if view.miss.silent { format!("**silent** {}", plain(&view.line())) } else { plain(&view.line()) };
-        let board = |board: Option<String>| board.map_or(String::new(), |board| code(&board));
-        let label = board(view.label().map(|(label, _)| label.to_string()));
-        let read = board(view.read().map(|(read, ..)| read.to_string()));
-        text.push_str(&format!("| {picture} | {miss} | {label} | {read} |\n"));
-    }
+    misses.iter().take(MOST_MISSES).for_each(|entry| text.push_str(&miss(entry)));
     if misses.len() > MOST_MISSES {
         text.push_str(&format!("\n{} misses more\n", misses.len() - MOST_MISSES));
     }
@@ -55,26 +44,25 @@ pub fn render(report: &Report) -> String {
     text
 }
 
-fn row(family: &Family) -> String {
-    let figures = &family.figures;
-    format!(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3} % | {:.1} |\n",
-        plain(&family.name),
-        figures.pictures,
-        figures.boards,
-        figures.found,
-        figures.exact,
-        percent(figures.share()),
-        figures.turned,
-        figures.accept,
-        figures.silent,
-        figures.extra,
-        figures.square_error(),
-        family.ms()
-    )
+fn miss(entry: &MissEntry) -> String {
+    let which = entry.which();
+    let picture = code(&entry.picture.key()) + if which.is_empty() { "" } else { ", " } + &which;
+    let line = plain(&entry.line());
+    let label = entry.label().map_or(String::new(), |(label, _)| code(&label.to_string()));
+    let read = entry.read().map_or(String::new(), |read| code(&read.placement.to_string()));
+    row([picture, if entry.miss.silent { format!("**silent** {line}") } else { line }, label, read])
 }
 
-/// Words in which nothing is markup.
+fn figures(family: &Family) -> String {
+    row(iter::once(plain(&family.name)).chain(family.cells()))
+}
+
+/// A row of a table.
+fn row(cells: impl IntoIterator<Item = String>) -> String {
+    cells.into_iter().fold("|".to_owned(), |row, cell| format!("{row} {cell} |")) + "\n"
+}
+
+/// Text without markup.
 fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -89,7 +77,7 @@ fn plain(text: &str) -> String {
     escaped
 }
 
-/// A name or a placement as it is. A bar would end the cell even so, and a backtick the name.
+/// A name or a placement as code, in which only bars and backticks would be taken for markup.
 fn code(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("`{}`", text.replace('`', "'").replace('|', "\\|"))
