@@ -4,7 +4,7 @@ use fenlens::{Error, Models, Runtime, net::runtime::Backend};
 
 use super::{args::RuntimeArgs, exit::Exit, output};
 
-/// The models and the runtime that the flags name. A native library that cannot be used is told of, once.
+/// The models and the runtime that the flags name. A note reports a native library that cannot be used.
 pub fn load(args: &RuntimeArgs) -> Result<(Models, Runtime), Error> {
     let models = args.models.as_ref().map_or_else(Models::embedded, Models::from_dir)?;
     let runtime = Runtime::open(args.runtime.as_deref())?;

@@ -261,7 +261,7 @@ mod tests {
                 });
                 // Every eleventh item takes so long that all others wait for it.
                 let slow = |item: &mut usize| {
-                    thread::sleep(Duration::from_micros(if *item % 11 == 0 { 3000 } else { 10 }));
+                    thread::sleep(Duration::from_micros(if item.is_multiple_of(11) { 3000 } else { 10 }));
                 };
                 Pool::of(jobs).unwrap().in_order(items, slow, |item, _| {
                     assert_eq!(item, due);

@@ -65,7 +65,7 @@ impl<'a> Finish<'a> {
             output::note(format_args!("{} to look at in {}", count(boards, "board"), output::show(&page)));
         }
         file.keep().map_err(explain(self.out))?;
-        tell(left_out, self.format);
+        note_left_out(left_out, self.format);
         Ok(())
     }
 }
@@ -75,7 +75,7 @@ fn explain(path: &Path) -> impl Fn(io::Error) -> String {
     move |error| format!("{name}: {error}")
 }
 
-fn tell(left_out: LeftOut, format: Format) {
+fn note_left_out(left_out: LeftOut, format: Format) {
     let LeftOut { refused, to_check } = left_out;
     let others = match format {
         Format::Fen if refused + to_check > 0 => "csv, epd and pgn have those to check, csv and jsonl all",

@@ -150,7 +150,7 @@ fn finished(args: &BatchArgs, job: &Job, inputs: &Inputs) -> Result<(), String> 
     let name = output::show(&args.output);
     let other = |why: &str| format!("{name} exists already and is of another run: {why}; --force replaces it");
     if args.format() != Format::Jsonl {
-        return Err(format!("{name} is finished, and of what run cannot be told from it: --force replaces it"));
+        return Err(format!("{name} is finished, and does not say of which run: --force replaces it"));
     }
     let mut lines = Lines::open(&args.output)?;
     if args.shard.is_some() {

@@ -120,11 +120,11 @@ fn broken(why: &str) -> Error {
 
 fn draw<'a>(page: &'a Page<'a>, limits: &Limits) -> Result<Drawn> {
     let incomplete = Arc::new(AtomicBool::new(false));
-    let told = incomplete.clone();
+    let failed = incomplete.clone();
     let settings = InterpreterSettings {
         warning_sink: Arc::new(move |warning| {
             if matches!(warning, InterpreterWarning::ImageDecodeFailure) {
-                told.store(true, Ordering::Relaxed);
+                failed.store(true, Ordering::Relaxed);
             }
         }),
         ..InterpreterSettings::default()

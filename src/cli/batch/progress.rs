@@ -82,7 +82,7 @@ pub fn words(time: Duration) -> String {
 pub struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
-    told: Instant,
+    last_line: Instant,
     done: u64,
 }
 
@@ -102,7 +102,7 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
-        Progress { bar, begun: Instant::now(), told: Instant::now(), done: 0 }
+        Progress { bar, begun: Instant::now(), last_line: Instant::now(), done: 0 }
     }
 
     /// Counts a page. `expected` are to be read by this run in all, as far as is known; `before` were read by earlier runs.
@@ -112,8 +112,8 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_length(before + expected);
             bar.set_position(before + self.done);
-        } else if self.told.elapsed() >= BETWEEN_LINES {
-            self.told = Instant::now();
+        } else if self.last_line.elapsed() >= BETWEEN_LINES {
+            self.last_line = Instant::now();
             let rate = self.rate();
             let left = Duration::try_from_secs_f64((expected - self.done) as f64 / rate).unwrap_or_default();
             let (done, all) = (before + self.done, before + expected);

@@ -11,6 +11,7 @@ use fenlens::{
     fen,
     fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity, UnknownReason},
 };
+use unicode_width::UnicodeWidthChar;
 
 use super::args::{CheckArgs, LanguageChoice};
 use crate::cli::{
@@ -287,7 +288,7 @@ fn plain(text: &str, most: usize) -> (String, Vec<usize>) {
             column += escape.len();
             shown += &escape;
         } else {
-            column += width(ch);
+            column += ch.width().unwrap_or(0);
             shown.push(ch);
         }
     }
@@ -303,22 +304,4 @@ fn is_unseen(ch: char) -> bool {
             | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
             | '\u{e0000}'..='\u{e01ef}'
     )
-}
-
-/// How many columns of a terminal a character takes: two for those of East Asia and for pictures.
-fn width(ch: char) -> usize {
-    match ch {
-        '\u{300}'..='\u{36f}' => 0,
-        '\u{1100}'..='\u{115f}'
-        | '\u{2e80}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe4f}'
-        | '\u{ff00}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}'
-        | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f900}'..='\u{1f9ff}'
-        | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
 }

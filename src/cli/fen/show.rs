@@ -58,10 +58,10 @@ fn record(words: &[String]) -> Result<String, String> {
 fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> {
     let checked = fen::check(text, &CheckOptions { game: game.into(), ..CheckOptions::default() });
     let Some(record) = &checked.record else { return Err(unreadable(&checked)) };
-    let told = says_who_moves(text, &checked);
+    let known = says_who_moves(text, &checked);
     let mut diagram = match record {
-        Record::Chess(fen) => Diagram::of_chess(&fen.placement).to_move(told.then(|| fen.side.into())),
-        Record::Xiangqi(fen) => Diagram::of_xiangqi(&fen.placement).to_move(told.then(|| fen.side.into())),
+        Record::Chess(fen) => Diagram::of_chess(&fen.placement).to_move(known.then(|| fen.side.into())),
+        Record::Xiangqi(fen) => Diagram::of_xiangqi(&fen.placement).to_move(known.then(|| fen.side.into())),
     };
     // A placement alone is enough for a diagram.
     let issues = checked.issues.iter().filter(|issue| issue.code != Code::MissingFields);

@@ -8,7 +8,7 @@ use fenlens::{BoardReading, Error, Options, Picture, Recognition, Record, Verdic
 use super::{
     args::ReadArgs,
     ask,
-    ask::{Ended, Flags, Told},
+    ask::{Completed, Ended, Flags},
     corrections,
     outputs::{Part, Plan},
     remarks::remarks,
@@ -104,8 +104,8 @@ impl Completing<'_> {
 
     /// Completes one board, and notes what there is to say about it; whether a person has said that it is right.
     fn complete_board(&self, board: &mut BoardReading, title: &str, notes: &mut Vec<String>) -> Result<bool, Ended> {
-        let Told { board: told, refused, confirmed } = self.told(board, title)?;
-        *board = told;
+        let Completed { board: completed, refused, confirmed } = self.completed(board, title)?;
+        *board = completed;
         notes.extend(refused.iter().map(|refused| format!("{title}: {refused}")));
         if !self.args.json {
             let trust = &board.trust;
@@ -117,13 +117,13 @@ impl Completing<'_> {
     }
 
     /// A board with what the flags say of it, and a person, if there is one to ask.
-    fn told(&self, board: &BoardReading, title: &str) -> Result<Told, Ended> {
+    fn completed(&self, board: &BoardReading, title: &str) -> Result<Completed, Ended> {
         let flags = Flags(&self.args.known);
         if self.ask {
             return ask::ask(board.clone(), title, flags, &self.options, self.args.known.save_corrections.is_some());
         }
         let settled = questions::settle(board.clone(), &self.options, &mut { flags }).ok_or(Ended::Left)?;
-        Ok(Told { board: settled.board, refused: settled.refused, confirmed: false })
+        Ok(Completed { board: settled.board, refused: settled.refused, confirmed: false })
     }
 
     /// Why a picture has no boards to print, for a person.

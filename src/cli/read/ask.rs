@@ -55,7 +55,7 @@ pub enum Ended {
 }
 
 /// A board after the dialogue.
-pub struct Told {
+pub struct Completed {
     /// What the answers made of it.
     pub board: BoardReading,
     /// The answers that cannot be true.
@@ -74,24 +74,24 @@ pub fn ask(
     flags: Flags<'_>,
     options: &Options,
     confirm: bool,
-) -> Result<Told, Ended> {
+) -> Result<Completed, Ended> {
     let mut dialogue = Dialogue { flags, title, shown: None, ended: None };
-    let mut told = Told { board, refused: Vec::new(), confirmed: false };
+    let mut completed = Completed { board, refused: Vec::new(), confirmed: false };
     loop {
-        let Some(Settled { board, refused }) = questions::settle(told.board, options, &mut dialogue) else {
+        let Some(Settled { board, refused }) = questions::settle(completed.board, options, &mut dialogue) else {
             return Err(dialogue.ended.unwrap_or(Ended::Left));
         };
-        (told.board, told.refused) = (board, refused);
-        if !confirm || told.board.trust.verdict == Verdict::Refuse {
-            return Ok(told);
+        (completed.board, completed.refused) = (board, refused);
+        if !confirm || completed.board.trust.verdict == Verdict::Refuse {
+            return Ok(completed);
         }
-        match dialogue.confirm(&told.board)? {
-            Confirmed::Yes => return Ok(Told { confirmed: true, ..told }),
-            Confirmed::No => return Ok(told),
+        match dialogue.confirm(&completed.board)? {
+            Confirmed::Yes => return Ok(Completed { confirmed: true, ..completed }),
+            Confirmed::No => return Ok(completed),
             Confirmed::But(square) => {
-                let answer = dialogue.put(&told.board, &questions::about_square(&told.board, square))?;
+                let answer = dialogue.put(&completed.board, &questions::about_square(&completed.board, square))?;
                 // An answer about a square is never refused.
-                told.board = told.board.answered(answer, options).unwrap_or(told.board);
+                completed.board = completed.board.answered(answer, options).unwrap_or(completed.board);
             }
         }
     }

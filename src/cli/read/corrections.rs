@@ -1,7 +1,7 @@
 //! Boards that a person has confirmed, kept as labels of their pictures: corrections become test data.
 //!
 //! A label is `STEM.json` after the name of its picture. Pictures of different folders may share a name; a label is only
-//! ever replaced by one of the same picture, told by its hash.
+//! ever replaced by one of the same picture, which has the same hash.
 
 use std::{
     fs, io,

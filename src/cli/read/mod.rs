@@ -17,7 +17,7 @@ use std::{
     slice,
 };
 
-use fenlens::{Limits, Options, Picture, Recognizer, output::trace};
+use fenlens::{Error, Limits, Options, Picture, Recognizer, output::trace};
 
 use self::{
     answer::{Answer, Completing, Read},
@@ -25,7 +25,7 @@ use self::{
     ask::Ended,
     outputs::{Outputs, Plan},
 };
-use super::{exit::Exit, output, readers, readers::Readers};
+use super::{exit::Exit, guard::guarded, output, readers, readers::Readers};
 
 /// What reading takes.
 struct Ready<'a> {
@@ -75,8 +75,13 @@ fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready<'_>) -> Exit {
         |recognizer, &mut (index, path)| read_one(args, &completing.plan, index, path, recognizer),
         // On this thread and in the order of the pictures, so this can ask while others are being read.
         |(index, path), read| {
-            let read = read.unwrap_or_else(|error| Read::failed(index, path, error));
-            match (output::show(path), completing.complete(read, &version)) {
+            let failed = |error| completing.complete(Read::failed(index, path, error), &version);
+            let answer = match read {
+                Ok(read) => guarded(|| completing.complete(read, &version))
+                    .unwrap_or_else(|message| failed(Error::Panic { message })),
+                Err(error) => failed(error),
+            };
+            match (output::show(path), answer) {
                 (_, Ok(answer)) => {
                     worst = worst.max(answer.exit);
                     print(&answer, &outputs)?;
