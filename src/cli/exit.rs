@@ -25,7 +25,7 @@ Exit status:
 The worst outcome of several pictures counts.";
 
 /// The exit codes of `check` in words.
-pub const CHECK_PICTURES_HELP: &str = "\
+pub const CHECK_HELP: &str = "\
 Exit status:
   0  all floors are reached, and no picture has become worse than in the baseline
   1  a figure is below its floor, or a picture that was right in the baseline is wrong now
@@ -42,7 +42,7 @@ Exit status:
 Until it is whole, the output is kept as OUT.partial.";
 
 /// The exit codes of `fen check` in words.
-pub const CHECK_HELP: &str = "\
+pub const FEN_CHECK_HELP: &str = "\
 Exit status:
   0  every position is legal; with --fix, once repaired
   1  a position is not legal, or cannot be told to be
@@ -50,7 +50,7 @@ Exit status:
 Warnings and notes do not count, nor do the counters.";
 
 /// The exit codes of `fen show` in words.
-pub const SHOW_HELP: &str = "\
+pub const FEN_SHOW_HELP: &str = "\
 Exit status:
   0  the board was shown; what is wrong with the position is marked and noted
   2  the record could not be read, or a file could not be written";

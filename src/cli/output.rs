@@ -37,8 +37,24 @@ pub fn failure(why: impl Display) -> Exit {
     Exit::Failure
 }
 
+/// A number of things: `1 board`, `2 boards`.
+pub fn count<N: Display + PartialEq + From<u8>>(number: N, thing: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
 /// A path as it can be shown: control characters, which a terminal would obey, become visible.
 pub fn show(path: &Path) -> String {
     let text = path.to_string_lossy();
     text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_agree_with_their_things() {
+        assert_eq!([count(0u64, "page"), count(1, "page"), count(2, "page")], ["0 pages", "1 page", "2 pages"]);
+    }
 }

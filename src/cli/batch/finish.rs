@@ -7,10 +7,9 @@ use fenlens::Record;
 use super::{
     args::Format,
     formats::{LeftOut, Writer},
-    progress::count,
     review::Sheet,
 };
-use crate::cli::{files::Whole, output};
+use crate::cli::{files::Whole, output, output::count};
 
 /// An output that is being written, and the contact sheet beside it.
 pub struct Finish<'a> {

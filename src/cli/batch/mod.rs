@@ -36,10 +36,10 @@ use self::{
     finish::Finish,
     inputs::{Collector, Inputs},
     journal::{Job, Journal, Lines},
-    progress::{Progress, Tally, count, words},
+    progress::{Progress, Tally, words},
     source::{Key, Signals, Source, Task},
 };
-use super::{exit::Exit, output, readers::Readers};
+use super::{exit::Exit, output, output::count, readers::Readers};
 
 /// Runs the command.
 pub fn run(args: &BatchArgs) -> Exit {
@@ -108,7 +108,7 @@ fn collect(args: &BatchArgs) -> Result<Inputs, String> {
         return Err(format!("{} is one of the files to read", output::show(&args.output)));
     }
     if inputs.repeated > 0 {
-        output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated as u64, "file")));
+        output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated, "file")));
     }
     Ok(inputs)
 }

@@ -11,7 +11,7 @@ use std::{
 use fenlens::{Record, Verdict, output::record::Status};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use crate::cli::output;
+use crate::cli::{output, output::count};
 
 /// The least time between two lines, where there is no terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -61,11 +61,6 @@ impl Display for Tally {
         write!(f, "{}, {}: {accepted} accepted, ", count(*pages, "page"), count(*boards, "board"))?;
         write!(f, "{to_check} to check, {refused} refused; {} without a board, {failed} failed", count(*empty, "page"))
     }
-}
-
-/// A number of things, in words.
-pub fn count(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A time in words of two units at most.
@@ -147,9 +142,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_numbers_in_words() {
+    fn times_in_words() {
         let said = [4.25, 61.0, 3600.0 * 30.0 + 60.0 * 5.0].map(|seconds| words(Duration::from_secs_f64(seconds)));
         assert_eq!(said, ["4.2 s", "1 min 1 s", "30 h 5 min"]);
-        assert_eq!([count(0, "page"), count(1, "page"), count(2, "page")], ["0 pages", "1 page", "2 pages"]);
     }
 }

@@ -1,9 +1,7 @@
 //! The contact sheet: every board that a person should look at, as printed and as read, in one page of HTML.
 
 use std::{
-    fs,
-    fs::File,
-    io,
+    fs, io,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -18,7 +16,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{doubts, source::Key};
 use crate::cli::{
-    files::with_suffix,
+    files::Whole,
     html::{Page, Pictures, diagram, picture},
 };
 
@@ -47,7 +45,7 @@ fn name(key: Key, index: usize) -> String {
 pub struct Sheet {
     folder: PathBuf,
     page: Page,
-    out: BufWriter<File>,
+    out: BufWriter<Whole>,
     boards: u64,
 }
 
@@ -62,7 +60,7 @@ impl Sheet {
     pub fn begin(folder: &Path) -> io::Result<Sheet> {
         let title = "Boards to look at".to_owned();
         let page = Page { title, rules: String::new(), script: None, pictures: Pictures::Files };
-        let mut out = BufWriter::new(File::create(with_suffix(&folder.join(Sheet::NAME), ".tmp"))?);
+        let mut out = BufWriter::new(Whole::create_with_suffix(&folder.join(Sheet::NAME), ".tmp")?);
         // The page is written board by board, however many there are.
         out.write_all(page.begin(&html! { h1 { (page.title) } }).as_bytes())?;
         Ok(Sheet { folder: folder.to_owned(), page, out, boards: 0 })
@@ -94,9 +92,9 @@ impl Sheet {
         }
         self.out
             .write_all(self.page.end(None, "The pictures of the boards are in files beside this page.").as_bytes())?;
-        let path = self.folder.join(Sheet::NAME);
-        self.out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(with_suffix(&path, ".tmp"), path)?;
+        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.sync()?;
+        file.keep()?;
         Ok(self.boards)
     }
 }

@@ -11,7 +11,7 @@ use crate::cli::{
 
 /// Flags of `check`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = exit::CHECK_PICTURES_HELP)]
+#[command(after_help = exit::CHECK_HELP)]
 pub struct CheckArgs {
     /// Tables (.csv), labels (.json, .fen), pictures with a position in their name, or folders of these
     #[arg(required = true, value_name = "LABELS")]

@@ -26,7 +26,7 @@ pub enum FenCommand {
 
 /// Flags of `fen check`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = exit::CHECK_HELP)]
+#[command(after_help = exit::FEN_CHECK_HELP)]
 pub struct CheckArgs {
     /// A record, or a file with one a line; - or nothing is standard input, one a line. A record that begins with - comes
     /// after --
@@ -63,7 +63,7 @@ pub enum LanguageChoice {
 
 /// Flags of `fen show`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = exit::SHOW_HELP)]
+#[command(after_help = exit::FEN_SHOW_HELP)]
 pub struct ShowArgs {
     /// The record, or its first field alone; - is a line of standard input
     #[arg(required = true, value_name = "FEN")]

@@ -90,11 +90,6 @@ pub fn diagram(placement: &Placement, bottom: Color, flagged: impl IntoIterator<
     diagram
 }
 
-/// A number of things: `1 board`, `2 boards`.
-pub fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

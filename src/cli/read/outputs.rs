@@ -189,8 +189,8 @@ impl Outputs {
             } else {
                 let copied = clipboard::copy(&self.fens.join("\n"));
                 if copied.is_ok() {
-                    let (n, s) = (self.fens.len(), if self.fens.len() == 1 { "" } else { "s" });
-                    output::note(format_args!("copied {n} FEN{s} to the clipboard{left_out}"));
+                    let fens = output::count(self.fens.len(), "FEN");
+                    output::note(format_args!("copied {fens} to the clipboard{left_out}"));
                 }
                 check(copied);
             }

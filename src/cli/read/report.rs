@@ -31,10 +31,11 @@ use maud::{Markup, PreEscaped, html};
 use crate::cli::{
     files,
     html::{
-        Page, Pictures, count, diagram,
+        Page, Pictures, diagram,
         picture::{at_most, data_uri},
     },
     output,
+    output::count,
 };
 const SCRIPT: &str = include_str!("script.js");
 

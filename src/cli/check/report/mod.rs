@@ -13,6 +13,7 @@ use fenlens::{
 };
 
 use super::result::{MissEntry, PictureResult, Standing};
+use crate::cli::output;
 
 /// A run.
 pub struct Report {
@@ -179,7 +180,7 @@ impl Report {
         match (complaints, self.floors.is_some() || self.earlier.is_some()) {
             (0, true) => format!("passed: {boards}"),
             (0, false) => format!("measured: {boards}; no floors, no baseline"),
-            _ => format!("failed: {boards}; {complaints} complaint{}", if complaints == 1 { "" } else { "s" }),
+            _ => format!("failed: {boards}; {}", output::count(complaints, "complaint")),
         }
     }
 }
