@@ -1,4 +1,4 @@
-//! Each stage by itself, and the whole way from bytes to record. One thread, built-in runtime.
+//! Each stage by itself, and everything from bytes to record. One thread, built-in runtime.
 
 #![allow(missing_docs, reason = "the macro makes a public function without")]
 
@@ -13,7 +13,7 @@ use fenlens::{
         classify::{PieceNetwork, classify},
         coordinates::CoordinateReader,
         locate::{LocateOptions, Locator},
-        orient::{OrientOptions, orient},
+        orient::{OrientOptions, OrientationEvidence, orient},
         place::{PlaceOptions, place},
         rectify::BoardImage,
         slice::Tiles,
@@ -28,6 +28,8 @@ fn screenshot() -> Picture {
 }
 
 fn stages(c: &mut Criterion) {
+    // Figures must not depend on the number of cores.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("the first use of the pool");
     let runtime = Runtime::pure_rust().expect("the built-in runtime");
     let models = Models::embedded().expect("embedded models");
     let load = |bundle: &ModelBundle| bundle.network(&runtime).expect("an embedded model");
@@ -39,7 +41,7 @@ fn stages(c: &mut Criterion) {
     let limits = Limits::default();
     group.bench_function("decode 1920x1080 PNG", |b| b.iter(|| Picture::decode(black_box(&png), &limits)));
 
-    let mut locator = Locator::new(load(&models.finder), load(&models.aligner));
+    let locator = Locator::new(load(&models.finder), load(&models.aligner));
     let options = LocateOptions::default();
     group.bench_function("locate in 1920x1080", |b| b.iter(|| locator.locate(black_box(&picture), &options)));
     let located = locator.locate(&picture, &options).expect("the built-in runtime");
@@ -49,24 +51,25 @@ fn stages(c: &mut Criterion) {
     group.bench_function("rectify", |b| b.iter(|| BoardImage::cut(black_box(&picture), &corners, Game::Chess)));
 
     let board = BoardImage::cut(&picture, &corners, Game::Chess).expect("a rectangle");
-    let mut pieces = PieceNetwork::new(&models.pieces, load(&models.pieces));
-    group.bench_function("classify", |b| b.iter(|| classify(&mut pieces, &Tiles::new(black_box(&board)))));
+    let pieces = PieceNetwork::new(&models.pieces, load(&models.pieces));
+    group.bench_function("classify", |b| b.iter(|| classify(&pieces, &Tiles::new(black_box(&board)))));
 
-    let scores = classify(&mut pieces, &Tiles::new(&board)).expect("a flat board");
-    let mut reader = CoordinateReader::new(load(&models.coordinates));
+    let scores = classify(&pieces, &Tiles::new(&board)).expect("a rectified board");
+    let reader = CoordinateReader::new(load(&models.coordinates));
     group.bench_function("read coordinates", |b| b.iter(|| reader.read(black_box(&picture), &corners)));
     let coordinates = reader.read(&picture, &corners).expect("a rectangle").evidence();
 
     group.bench_function("orient and place", |b| {
         b.iter(|| {
-            let orientation = orient(black_box(&scores), coordinates, &OrientOptions::default());
+            let evidence = OrientationEvidence::new(black_box(&scores), coordinates);
+            let orientation = orient(&evidence, &OrientOptions::default());
             place(&scores, &orientation, &PlaceOptions::default())
         });
     });
 
     group.bench_function("load", |b| b.iter(|| models.all().map(load)));
 
-    let mut recognizer = Recognizer::new(&models, &runtime, Options::default()).expect("embedded models");
+    let recognizer = Recognizer::new(&models, &runtime, Options::default()).expect("embedded models");
     group.bench_function("bytes to record", |b| {
         b.iter(|| Record::new("a.png", &recognizer.recognize_bytes(black_box(&png)), "m").to_json());
     });

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reads any number of pictures and documents on a Ray cluster: one task a part, then one join.
+"""Reads any number of pictures and documents on a Ray cluster: one task for each part, then one merge.
 
     pip install ray
     python scale_ray.py --fenlens /shared/bin/fenlens --parts 64 --out /shared/all.jsonl -- -r /shared/scans
 
-Needs a folder that all machines see (or one machine). A task that is lost with its machine is run again by Ray
-and goes on where the lost one was, since every part keeps its own journal beside its output.
+Needs a folder that all machines see (or one machine). Ray runs a task again when its machine is lost; the task
+continues where the lost one stopped, since every part keeps its own journal beside its output.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import ray
 def read_part(fenlens: str, sources: list[str], part: str, output: str) -> str:
     command = [fenlens, "batch", *sources, "--shard", part, "--output", output, "--jobs", "1", "--resume"]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    # 1 says that some pages could not be read: their records tell why, and the part is whole.
+    # 1: some pages could not be read. Their records say why, and the part is complete.
     if done.returncode not in (0, 1):
         raise RuntimeError(f"part {part}: {done.stderr}")
     return f"part {part}: {done.stderr.splitlines()[-1]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws how far the certainty of the square classifier can be trusted: a reliability diagram of squares and the risk
-of boards against the share that is accepted, as one SVG for the model's card, and prints both as tables.
+"""Draws the calibration of the square classifier: a reliability diagram of squares, and the risk of boards against the
+share that is accepted, as one SVG for the model's card, and prints both as tables.
 
 Drawn boards are read once each by the exported model. With `--dev`, the real pictures of the given folders are read by the
 program and shown beside them; nothing is fitted to these.
@@ -22,12 +22,12 @@ from draw.views import pieces_views
 from evaluate import network
 
 EDGES = [0, 0.5, 0.7, 0.9, 0.98, 0.995, 0.9995, 1.0001]
-COLOURS = {"trained on": "#2a78b5", "held back": "#c2571a", "real (dev)": "#3b7d3b"}
-FLAG = 0.98  # squares below this are flagged and the board is not accepted, as in src/recognizer.rs
+COLORS = {"trained on": "#2a78b5", "held back": "#c2571a", "real (dev)": "#3b7d3b"}
+FLAG = 0.98  # squares below this are flagged and the board is not accepted, as in src/recognize/recognizer.rs
 
 
 def drawn_boards(run, art, seed, count, temperature):
-    """Of each board the certainty of its 64 squares and which are right."""
+    """Of each board the confidence of its 64 squares, and which are right."""
     rng = np.random.default_rng(seed)
     sure, right = [], []
     for _ in range(count):
@@ -41,7 +41,7 @@ def drawn_boards(run, art, seed, count, temperature):
 
 
 def real_boards(program, folders):
-    """The same of real pictures with as many boards as were found; boards as wholes count by what the program says."""
+    """The same for real pictures in which all boards were found; a board has the confidence that the program gives it."""
     sure, right, whole = [], [], []
     for folder in folders:
         rows = list(csv.DictReader(open(folder / "manifest.csv", newline="")))
@@ -62,7 +62,7 @@ def real_boards(program, folders):
 
 
 def reliability(sure, right):
-    """Rows of (squares, mean said, share right) for each bin of certainty."""
+    """Rows of (squares, mean confidence, share right) for each bin of confidence."""
     rows = []
     for low, high in zip(EDGES, EDGES[1:], strict=False):
         inside = (sure >= low) & (sure < high)
@@ -72,7 +72,7 @@ def reliability(sure, right):
 
 
 def risk(whole, right):
-    """Boards by falling certainty: share accepted, share of these that is wrong, certainty of the last."""
+    """Boards by falling confidence: share accepted, share of these that is wrong, confidence of the last."""
     order = np.argsort(-whole)
     wrong = ~right.all(1)[order]
     accepted = np.arange(1, len(order) + 1)
@@ -90,7 +90,7 @@ def svg(tables, curves) -> str:
     out = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 380" font-family="sans-serif" font-size="12">',
         '<rect width="820" height="380" fill="#fff"/>',
-        '<text x="50" y="22" font-size="14">Squares: said and found to be right</text>',
+        '<text x="50" y="22" font-size="14">Squares: how sure, and how often right</text>',
         '<text x="460" y="22" font-size="14">Boards: share accepted, and wrong of these</text>',
     ]
 
@@ -105,8 +105,8 @@ def svg(tables, curves) -> str:
     for name, rows in tables.items():
         points = [(at(said)[0], at(true)[1], n) for _, n, said, true in rows]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
-        out.append(f'<polyline points="{line}" fill="none" stroke="{COLOURS[name]}" stroke-width="1.5"/>')
-        out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLOURS[name]}"/>' for x, y, _ in points]
+        out.append(f'<polyline points="{line}" fill="none" stroke="{COLORS[name]}" stroke-width="1.5"/>')
+        out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLORS[name]}"/>' for x, y, _ in points]
     most = 0.1
     for share in (0, 0.25, 0.5, 0.75, 1):
         x = 460 + 320 * share
@@ -116,8 +116,8 @@ def svg(tables, curves) -> str:
         out.append(f'<path d="M460 {y:.1f}H780" stroke="#ddd"/><text x="454" y="{y + 4:.1f}" text-anchor="end">{level:.0%}</text>')
     for i, (name, (share, wrong, _)) in enumerate(curves.items()):
         points = " ".join(f"{460 + 320 * s:.1f},{340 - 300 * min(w, most) / most:.1f}" for s, w in zip(share, wrong, strict=True))
-        out.append(f'<polyline points="{points}" fill="none" stroke="{COLOURS[name]}" stroke-width="1.5"/>')
-        out.append(f'<rect x="{470}" y="{48 + 18 * i}" width="10" height="10" fill="{COLOURS[name]}"/>')
+        out.append(f'<polyline points="{points}" fill="none" stroke="{COLORS[name]}" stroke-width="1.5"/>')
+        out.append(f'<rect x="{470}" y="{48 + 18 * i}" width="10" height="10" fill="{COLORS[name]}"/>')
         out.append(f'<text x="{486}" y="{57 + 18 * i}">{name}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"
 
@@ -129,7 +129,7 @@ def main():
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--bin", default="target/release/fenlens")
-    parser.add_argument("--dev", type=pathlib.Path, nargs="*", default=[], help="folders of labelled real pictures")
+    parser.add_argument("--dev", type=pathlib.Path, nargs="*", default=[], help="folders of labeled real pictures")
     parser.add_argument("--count", type=int, default=600, help="drawn boards of each split")
     parser.add_argument("--out", type=pathlib.Path, help="SVG file [default: calibration.svg beside the model]")
     args = parser.parse_args()
@@ -146,7 +146,7 @@ def main():
         sure, right, whole = real_boards(args.bin, args.dev)
         tables["real (dev)"], curves["real (dev)"] = reliability(sure, right), risk(whole, right)
     for name, rows in tables.items():
-        print(f"{name}:\n| said | squares | mean said | right |\n|---|---|---|---|")
+        print(f"{name}:\n| confidence | squares | mean | right |\n|---|---|---|---|")
         for low, n, said, true in rows:
             print(f"| from {low} | {n} | {said:.5f} | {true:.5f} |")
         share, wrong, whole = curves[name]

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""How often `fenlens read` tells from the picture who is to move, and which square a pawn has just passed.
+"""Measures how often `fenlens read` sees in the picture who is to move, and which square a pawn has just passed.
 
     python scripts/check_side.py drawn --seed 2 --count 900 --traps 300   # draws screens and reads them
     python scripts/check_side.py marked --seed 2 --count 300              # the same for marks beside the board
-    python scripts/check_side.py labelled                                 # tests/lastmove-labels.csv, real screens
-    python scripts/check_side.py none --pictures DIR...                   # pictures that show nobody to move
+    python scripts/check_side.py labeled                                 # tests/lastmove-labels.csv, real screens
+    python scripts/check_side.py none --pictures DIR...                   # pictures without a cue of the side to move
 
-Undecided means that the record does not claim to have seen it (source `assumed`); a side told by a check counts as
-told. Figures are over the boards whose men were all read right (others are counted, and say more of the reader of
-squares), and over all. Leaves with 1 when a floor given by `--right`, `--wrong` or `--passed` (in per cent) is missed.
+Undecided: the record does not claim to have seen it (source `assumed`). A side that follows from a check counts as
+decided. Figures are over the boards whose pieces were all read right (others are counted; they measure the classifier
+more than the cues), and over all. Exits with 1 when a floor given by `--right`, `--wrong` or `--passed` (in per cent) is
+missed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-TOLD = ("picture", "rule")
+DECIDED = ("picture", "rule")
 
 
 def read(program, files):
@@ -38,7 +39,7 @@ def read(program, files):
 
 
 def draw(args, folder):
-    """Screens with truth: rows of placement, side, passed, way, site, extras."""
+    """Screens with truth: rows of placement, side, passed, played, site, extras."""
     import cv2
     import numpy as np
 
@@ -58,7 +59,7 @@ def draw(args, folder):
             screen = draw(art, rng, positions, sites) if i < args.count else trap(art, rng, positions)
         name = f"{i:04}.png"
         cv2.imwrite(str(folder / name), cv2.cvtColor(screen.image, cv2.COLOR_RGB2BGR))
-        row = {k: getattr(screen, k) for k in ("placement", "side", "passed", "way", "site", "extras", "name")}
+        row = {k: getattr(screen, k) for k in ("placement", "side", "passed", "played", "site", "extras", "name")}
         rows.append({"file": name, "board": "1", **row})
     with open(folder / "truth.csv", "w", newline="") as out:
         writer = csv.DictWriter(out, rows[0].keys())
@@ -67,15 +68,15 @@ def draw(args, folder):
     return rows
 
 
-def labelled(args):
+def labeled(args):
     manifest = {r["file"]: r for r in csv.DictReader(open(args.pictures[0] / "manifest.csv", newline=""))}
     rows = []
     for label in csv.DictReader(open(args.labels, newline="")):
         board = int(label["board"])
         placement = manifest[label["file"]]["placement"].split(" | ")[board - 1]
         passed = label["passed"] or "-"
-        way = label["from"] + label["to"]
-        rows.append({**label, "placement": placement, "passed": passed, "way": way, "site": "real", "extras": ""})
+        played = label["from"] + label["to"]
+        rows.append({**label, "placement": placement, "passed": passed, "played": played, "site": "real", "extras": ""})
     return rows
 
 
@@ -96,7 +97,7 @@ def judge(rows, records, verbose):
         tally["misread"] += not exact
         _, side, _, passed, *_ = board["fen"].split()
         field = board["fields"]["side"]
-        seen = field["source"] in TOLD if shown else field["source"] == "picture"
+        seen = field["source"] in DECIDED if shown else field["source"] == "picture"
         truth = row["side"] if shown or field["source"] == "rule" else None
         outcome = ("right" if side == truth else "wrong") if seen else "undecided"
         for group in ["all"] + ["exact"] * exact:
@@ -112,7 +113,7 @@ def judge(rows, records, verbose):
         elif passed != "-":
             tally["passed invented"] += 1
         if verbose and exact and (outcome == "wrong" or (outcome == "undecided" and shown)):
-            print(row["file"], row["board"], outcome, row["site"], row["extras"], row["way"], row["side"], field, board["fen"])
+            print(row["file"], row["board"], outcome, row["site"], row["extras"], row["played"], row["side"], field, board["fen"])
     return tally, by
 
 
@@ -123,7 +124,7 @@ def share(tally, first, others, group):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["drawn", "marked", "labelled", "none"])
+    parser.add_argument("what", choices=["drawn", "marked", "labeled", "none"])
     parser.add_argument("--program", default="target/release/fenlens")
     parser.add_argument("--pictures", type=pathlib.Path, nargs="+", default=[pathlib.Path("../shared/boards/dev/screens")])
     parser.add_argument("--labels", type=pathlib.Path, default=pathlib.Path("tests/lastmove-labels.csv"))
@@ -133,9 +134,9 @@ def main():
     parser.add_argument("--count", type=int, default=900)
     parser.add_argument("--traps", type=int, default=300)
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the drawn pictures; what is there is read again")
-    parser.add_argument("--right", type=float, help="least share told right, per cent")
-    parser.add_argument("--wrong", type=float, help="most told wrong, per cent")
-    parser.add_argument("--passed", type=float, help="least share of passed squares told, per cent")
+    parser.add_argument("--right", type=float, help="lowest share of right decisions, per cent")
+    parser.add_argument("--wrong", type=float, help="highest share of wrong decisions, per cent")
+    parser.add_argument("--passed", type=float, help="lowest share of passed squares recognized, per cent")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
 
@@ -154,7 +155,7 @@ def main():
             kept = folder / "truth.csv"
             rows = list(csv.DictReader(open(kept, newline=""))) if kept.exists() else draw(args, folder)
         else:
-            folder, rows = args.pictures[0], labelled(args)
+            folder, rows = args.pictures[0], labeled(args)
         records = read(args.program, sorted({str(folder / row["file"]) for row in rows}))
     tally, by = judge(rows, records, args.verbose)
     for word in sorted(by):

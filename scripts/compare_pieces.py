@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains variants of the square classifier from nothing on one small budget and prints what each reads.
 
-All variants see the same views in the same order (but the one that asks what restyled and invented men are worth),
+All variants see the same views in the same order (except the one that measures the gain from restyled and generated pieces),
 so that what differs is the variant. The budget is a few minutes each: enough to rank ideas, far too little to be good.
 """
 
@@ -30,7 +30,7 @@ VARIANTS = {
     "context: none": {"exchange": False, "statistics": False},
     "squares of 24 pixels": {"pixels": 24},
     "squares of 16 pixels": {"pixels": 16},
-    "augmentation: men as drawn only": {"vary": False},
+    "augmentation: pieces as drawn only": {"vary": False},
 }
 
 

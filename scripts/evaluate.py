@@ -46,16 +46,16 @@ def pieces(run, art, seed, count, clean, temperature=1.0):
         odds /= odds.sum(1, keepdims=True)
         right = odds.argmax(1) == seen
         exact, wrong = exact + right.all(), wrong + (~right).sum()
-        place = np.searchsorted(edges, odds.max(1), side="right") - 1
-        for b, said, true in zip(place, odds.max(1), right, strict=True):
+        band = np.searchsorted(edges, odds.max(1), side="right") - 1
+        for b, said, true in zip(band, odds.max(1), right, strict=True):
             bins[b] += [1, said, true]
     return exact / count, wrong / count / 64, [(edges[i], *row) for i, row in enumerate(bins) if row[0]]
 
 
 def locate(find, align, art, seed, count):
-    """Share of cells that finder and aligner get wrong about being on a board, and how far off places are, in squares."""
+    """Share of cells that the finder wrongly puts on or off a board, and errors of board coordinates and phase, in squares."""
     rng = np.random.default_rng(seed)
-    core_wrong, places, phases = [], [], []
+    core_wrong, errors, phases = [], [], []
     for _ in range(count):
         made = scene(art, rng)
         picture, truth = finder_sample(made)
@@ -64,21 +64,21 @@ def locate(find, align, art, seed, count):
         inside = truth[1] > 0.5
         if not inside.any():
             continue
-        places.append(np.abs(out[2:] - truth[2:])[:, inside].mean() * 8)
+        errors.append(np.abs(out[2:] - truth[2:])[:, inside].mean() * 8)
         quad = made.quads[rng.integers(len(made.quads))]
         view, wanted = aligner_sample(made, rng, quad)
         got, on = align(view), wanted[0] > 0.5
         turn = np.angle((got[3] + 1j * got[4]) * (wanted[3] - 1j * wanted[4]))[on] / (2 * np.pi)
         phases.append(np.abs(np.median(turn)))
-    return np.mean(core_wrong), np.median(places), np.median(phases)
+    return np.mean(core_wrong), np.median(errors), np.median(phases)
 
 
-CLEAR, STRAY = 10, 0.03  # as in src/coordinates.rs
+CLEAR, STRAY = 10, 0.03  # as in src/recognize/coordinates.rs
 
 
 def coordinates(run, art, seed, count):
     """Of printed letters and digits, the share read; of empty cells, the share in which something is read; of boards with
-    coordinates, how many there are, on how many they speak clearly, and on how many of these rightly."""
+    coordinates, their number, on how many the reader decides, and on how many of these rightly."""
     rng = np.random.default_rng(seed)
     found = printed = ghosts = empty = right = sure = boards = 0
     for _ in range(count):
@@ -98,7 +98,7 @@ def coordinates(run, art, seed, count):
 
 
 def white_at_bottom(odds) -> float:
-    """Log-odds of White at the bottom, as `src/coordinates.rs` has them. `odds`: [100, 2, 9]."""
+    """Log-odds of White at the bottom, as `src/recognize/coordinates.rs` has them. `odds`: [100, 2, 9]."""
     cells, total = odds.reshape(10, 10, 2, 9), 0.0
     for edge in (0, 1, 8, 9):
         for along in range(1, 9):
@@ -130,11 +130,11 @@ def main():
     for name, art in arts.items():
         found, ghosts, boards, sure, right = coordinates(reader, art, 1003, args.count)
         print(f"coordinates, {name} designs: {100 * found:.1f} % of letters and digits read, something read in {100 * ghosts:.2f} %")
-        print(f"    of empty cells; of {boards} boards with coordinates {sure} way up told, {right} of them rightly")
+        print(f"    of empty cells; of {boards} boards with coordinates {sure} decided, {right} of them rightly")
     find, align = network(args.models, FINDER), network(args.models, ALIGNER)
     for name, art in arts.items():
-        wrong, place, phase = locate(find, align, art, 1002, max(8, args.count // 4))
-        print(f"locating, {name} designs: core cells wrong {100 * wrong:.2f} %, finder's place off by {place:.3f} squares")
+        wrong, uv, phase = locate(find, align, art, 1002, max(8, args.count // 4))
+        print(f"locating, {name} designs: core cells wrong {100 * wrong:.2f} %, finder's board coordinates off by {uv:.3f} squares")
         print(f"    (median), aligner's phase off by {phase:.4f} squares (median of medians)")
 
 

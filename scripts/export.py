@@ -67,7 +67,7 @@ def halve(path: pathlib.Path):
 
 
 def mean_of(weights: list[dict]) -> dict:
-    """The mean of several weights of one network that went the same way and parted late; counters are the last's."""
+    """The mean of several weights of one network from one training run; counters are those of the last."""
     mean = dict(weights[-1])
     for name, value in mean.items():
         if value.dtype.is_floating_point:
@@ -135,7 +135,7 @@ def main():
         output = model(to_input(torch.from_numpy(picture[None]))).numpy()
     cv2.imwrite(str(folder / "parity" / "input.png"), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
     (folder / "parity" / "output.f32").write_bytes(output.astype("<f4").tobytes())
-    # Two runtimes add up in different orders; a thousandth of a logit changes no probability that is shown.
+    # Two runtimes add in different orders; a thousandth of a logit changes no probability that is shown.
     json.dump({"output_shape": list(output.shape), "tolerance": 2e-3}, open(folder / "parity" / "parity.json", "w"))
     facts = {
         "name": args.name,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes a book of chess diagrams as PDF, two boards a page, and a table of what is on its pages.
 
-Two kinds: `scan`, each page one JPEG picture as scanners make them, men and paper drawn like the test pictures;
-`drawn`, as a word processor makes them: text, lines and an embedded chess font. The same seed gives the same book.
+Two kinds: `scan`, each page one JPEG picture as scanners make them, pieces and paper drawn like the test pictures;
+`drawn`, as a word processor makes them: text, lines and a chess font in the file. The same seed gives the same book.
 
     make_book.py scan --pages 100 --out book.pdf      writes book.pdf and book.csv
 """
@@ -20,7 +20,7 @@ import numpy as np
 
 from draw.art import CLASSES, Art, compress, expand, read_placements
 from draw.board import draw_board
-from draw.scene import Scene, caption, place, text_line
+from draw.scene import Scene, caption, put_board, text_line
 
 PAGE = (420, 595)  # A5 in points
 SIDE = 180  # of a board, in points
@@ -28,7 +28,7 @@ GLYPHS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict
 
 
 class Pdf:
-    """A PDF file, object by object. Objects 1 and 2 are the catalogue and the list of pages."""
+    """A PDF file, object by object. Objects 1 and 2 are the catalog and the list of pages."""
 
     def __init__(self):
         self.objects: list[bytes] = [b"", b""]
@@ -67,7 +67,7 @@ class Pdf:
 
 
 def scanned_page(art: Art, rng, boards: list[np.ndarray], dpi: int) -> tuple[np.ndarray, list[str]]:
-    """[H, W] grey and the names of the men: the boards one below the other, with lines of text, a little askew."""
+    """[H, W] gray and the names of the pieces: the boards one below the other, with lines of text, slightly rotated."""
     scale = dpi / 72
     width, height = int(PAGE[0] * scale), int(PAGE[1] * scale)
     tile = int(SIDE / 8 * scale)
@@ -81,23 +81,23 @@ def scanned_page(art: Art, rng, boards: list[np.ndarray], dpi: int) -> tuple[np.
         margin = min(board.margin + 2, board.left)
         extent = 8 * tile + 2 * margin
         caption(art, rng, page.image, (width - extent) // 2, y, extent, size)
-        place(page, board, (width - extent) // 2, y + 2 * size, margin)
+        put_board(page, board, (width - extent) // 2, y + 2 * size, margin)
         y += extent + 3 * size
         for _ in range(2):
             text_line(art, rng, page.image, int(30 * scale), y, width - int(60 * scale), size, (40, 40, 40))
             y += int(1.5 * size)
-    grey = cv2.cvtColor(page.image, cv2.COLOR_RGB2GRAY)
+    gray = cv2.cvtColor(page.image, cv2.COLOR_RGB2GRAY)
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(-0.8, 0.8), 1)
-    grey = cv2.warpAffine(grey, turn, (width, height), borderValue=255)
+    gray = cv2.warpAffine(gray, turn, (width, height), borderValue=255)
     paper = 232 - 40 * rng.random()
-    noisy = grey.astype(np.float32) * paper / 255 + rng.normal(0, 3, grey.shape)
+    noisy = gray.astype(np.float32) * paper / 255 + rng.normal(0, 3, gray.shape)
     return cv2.GaussianBlur(noisy.clip(0, 255).astype(np.uint8), (0, 0), 0.6), names
 
 
-def add_scan(pdf: Pdf, grey: np.ndarray, quality: int):
-    ok, jpeg = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, quality])
+def add_scan(pdf: Pdf, gray: np.ndarray, quality: int):
+    ok, jpeg = cv2.imencode(".jpg", gray, [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert ok
-    height, width = grey.shape
+    height, width = gray.shape
     head = f"<< /Type /XObject /Subtype /Image /Width {width} /Height {height} /ColorSpace /DeviceGray"
     image = pdf.add(f"{head} /BitsPerComponent 8 /Filter /DCTDecode >>", jpeg.tobytes())
     pdf.page(f"/XObject << /I {image} 0 R >>", f"q {PAGE[0]} 0 0 {PAGE[1]} 0 0 cm /I Do Q".encode())
@@ -107,7 +107,7 @@ def add_scan(pdf: Pdf, grey: np.ndarray, quality: int):
 
 
 class ChessFont:
-    """The chess symbols of a font, embedded as PDF has it for fonts whose codes are numbers of glyphs."""
+    """The chess symbols of a font, stored in the file as a PDF font whose codes are numbers of glyphs."""
 
     def __init__(self, pdf: Pdf, path: pathlib.Path):
         from fontTools import subset
@@ -122,9 +122,9 @@ class ChessFont:
         font.save(data)
         unit = 1000 / font["head"].unitsPerEm
         names = font.getBestCmap()
-        self.codes = {man: font.getGlyphID(names[ord(symbol)]) for man, symbol in GLYPHS.items()}
-        advance = {self.codes[man]: font["hmtx"][names[ord(symbol)]][0] * unit for man, symbol in GLYPHS.items()}
-        self.advance = {man: advance[code] for man, code in self.codes.items()}
+        self.codes = {piece: font.getGlyphID(names[ord(symbol)]) for piece, symbol in GLYPHS.items()}
+        advance = {self.codes[piece]: font["hmtx"][names[ord(symbol)]][0] * unit for piece, symbol in GLYPHS.items()}
+        self.advance = {piece: advance[code] for piece, code in self.codes.items()}
         file = pdf.add("<< /Filter /FlateDecode >>", zlib.compress(data.getvalue(), 9))
         head = font["head"]
         box = " ".join(f"{v * unit:.0f}" for v in (head.xMin, head.yMin, head.xMax, head.yMax))
@@ -140,17 +140,17 @@ class ChessFont:
 
 
 def drawn_board(font: ChessFont, seen: np.ndarray, left: float, bottom: float) -> list[str]:
-    """Operators that draw a board: grey squares, a frame, a letter of the chess font for each man."""
+    """Operators that draw a board: gray squares, a frame, a letter of the chess font for each piece."""
     tile = SIDE / 8
     ops = ["0.78 g"]
     for row, col in zip(*np.nonzero((np.arange(8)[:, None] + np.arange(8)) % 2), strict=True):
         ops.append(f"{left + col * tile:g} {bottom + (7 - row) * tile:g} {tile:g} {tile:g} re")
     ops += ["f", f"0 G 1 w {left:g} {bottom:g} {SIDE} {SIDE} re S", "0 g BT", f"/C {tile * 1.05:g} Tf"]
     for row, col in np.argwhere(seen > 0):
-        man = CLASSES[seen[row, col]]
-        x = left + col * tile + (tile - font.advance[man] / 1000 * tile * 1.05) / 2
+        piece = CLASSES[seen[row, col]]
+        x = left + col * tile + (tile - font.advance[piece] / 1000 * tile * 1.05) / 2
         y = bottom + (7 - row) * tile + tile * 0.14
-        ops.append(f"1 0 0 1 {x:.2f} {y:.2f} Tm <{font.codes[man]:04x}> Tj")
+        ops.append(f"1 0 0 1 {x:.2f} {y:.2f} Tm <{font.codes[piece]:04x}> Tj")
     return [*ops, "ET"]
 
 
@@ -191,8 +191,8 @@ def main():
     for number in range(1, args.pages + 1):
         boards = [positions[rng.integers(len(positions))] for _ in range(args.boards)]
         if args.kind == "scan":
-            grey, names = scanned_page(art, rng, boards, args.dpi)
-            add_scan(pdf, grey, args.quality)
+            gray, names = scanned_page(art, rng, boards, args.dpi)
+            add_scan(pdf, gray, args.quality)
         else:
             names = ["unicode_notosymbols2_outline"] * args.boards
             add_drawn(pdf, font, text, number, boards)
@@ -200,7 +200,7 @@ def main():
     assert all(compress(expand(placement)) == placement for _, _, placement, _ in rows)
     pdf.write(args.out)
     with open(args.out.with_suffix(".csv"), "w", newline="") as table:
-        csv.writer(table, lineterminator="\n").writerows([("page", "diagram", "placement", "men"), *rows])
+        csv.writer(table, lineterminator="\n").writerows([("page", "diagram", "placement", "pieces"), *rows])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws `testdata/boards`: one picture and one label a case, and the credits in `testdata/README.md`.
+"""Draws `testdata/boards`: a picture and a label for each case, and the credits in `testdata/README.md`.
 
 Only art that may be shown (buckets A and B) is used, on flat or hatched squares of our own. The same
 art, seed and versions give the same pictures. The program is never trained on them.
@@ -20,7 +20,7 @@ from draw import degrade
 from draw.art import Art, compress, expand
 from draw.board import draw_board
 from draw.lastmove import legal_moves, name_of, read_fen, read_sites, show
-from draw.scene import Scene, caption, photographed, place, text_line
+from draw.scene import Scene, caption, photographed, put_board, text_line
 
 OPENING = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R"
 MIDDLE = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1"
@@ -30,23 +30,23 @@ QUEENS = "3r2k1/p4ppp/1q2p3/2b5/8/2N1P1P1/PP2QP1P/3R2K1"
 ATTACK = "2kr3r/ppp2ppp/2n1b3/2b1P3/4q3/2P2N2/PP2BPPP/R1BQ1RK1"
 STUDY = "8/8/1KP5/3r4/8/8/8/k7"
 PROMOTED = "6k1/3Q1ppp/8/8/1N2n3/6PP/1q3P2/Q5K1"
-MINOR = "8/8/2k5/5n2/8/1B1K4/8/8"  # either way up as probable: only coordinates tell
+MINOR = "8/8/2k5/5n2/8/1B1K4/8/8"  # both orientations are equally probable: only coordinates decide
 SIX = [OPENING, MIDDLE, ATTACK, QUEENS, PROMOTED, ENDING]
 
 
 @dataclass
 class Case:
-    """One picture: `boards` as (placement, side at the bottom); the rest says how it is drawn."""
+    """One picture: `boards` as (placement, side at the bottom); the rest is how it is drawn."""
 
     name: str
     boards: list[tuple[str, str]]
-    look: str = "screen"
+    medium: str = "screen"
     tile: int = 40
     after: str = ""
     columns: int = 1
     seed: int = 0
-    labelled: bool = False  # with coordinates, whatever the seed says
-    stamped: bool = False  # in two inks, whatever the seed says; print only
+    labeled: bool = False  # with coordinates, independent of the seed
+    stamped: bool = False  # in two inks, independent of the seed; print only
     missed: bool = False  # not read right yet: goes to known-misses
 
 
@@ -111,14 +111,14 @@ CASES = [
     Case("print-turned", [(QUEENS, "white")], "print", after="turn", seed=22),
     Case("print-shadow", [(OPENING, "white")], "print", after="shadow", seed=23),
     Case("print-two-boards", [(MIDDLE, "white"), (ENDING, "white")], "print", tile=26, columns=2, seed=44),
-    Case("print-loose-men", [(MIDDLE, "white"), (ENDING, "white")], "print", tile=26, columns=2, seed=24, missed=True),
+    Case("print-loose-pieces", [(MIDDLE, "white"), (ENDING, "white")], "print", tile=26, columns=2, seed=24, missed=True),
     Case("print-page", [(p, "white") for p in SIX], "print", tile=24, columns=2, after="text", seed=25),
     Case("print-page-photo", [(ATTACK, "white"), (QUEENS, "white")], "print", tile=30, columns=2, after="camera", seed=26),
-    Case("print-grey-noise", [(MIDDLE, "white")], "print", after="grain", seed=27),
-    Case("screen-coordinates-flipped", [(MINOR, "black")], tile=48, seed=43, labelled=True, missed=True),
-    Case("print-coordinates-flipped", [(MINOR, "black")], "print", tile=36, seed=41, labelled=True),
-    Case("screen-coordinates-outside", [(MINOR, "black")], tile=48, seed=40, labelled=True),
-    Case("print-coordinates", [(MINOR, "white")], "print", tile=36, seed=32, labelled=True),
+    Case("print-gray-noise", [(MIDDLE, "white")], "print", after="grain", seed=27),
+    Case("screen-coordinates-flipped", [(MINOR, "black")], tile=48, seed=43, labeled=True, missed=True),
+    Case("print-coordinates-flipped", [(MINOR, "black")], "print", tile=36, seed=41, labeled=True),
+    Case("screen-coordinates-outside", [(MINOR, "black")], tile=48, seed=40, labeled=True),
+    Case("print-coordinates", [(MINOR, "white")], "print", tile=36, seed=32, labeled=True),
     Case("print-stamped", [(QUEENS, "white")], "print", tile=24, seed=100, stamped=True),
     Case("print-barred", [(MIDDLE, "white")], "print", tile=26, after="bar", seed=121, missed=True),
     Case("print-thumbnail", [(ATTACK, "white")], "print", tile=11, seed=102, missed=True),
@@ -134,9 +134,9 @@ def draw(art: Art, case: Case):
     for placement, bottom in case.boards:
         white = bottom == "white"
         seen = expand(placement) if white else expand(placement)[::-1, ::-1]
-        board = draw_board(art, rng, case.tile, case.look, seen, white)
-        while (case.labelled and len(board.glyphs) < 16) or (case.stamped and np.ptp(board.image, axis=-1).max() < 90):
-            board = draw_board(art, rng, case.tile, case.look, seen, white)
+        board = draw_board(art, rng, case.tile, case.medium, seen, white)
+        while (case.labeled and len(board.glyphs) < 16) or (case.stamped and np.ptp(board.image, axis=-1).max() < 90):
+            board = draw_board(art, rng, case.tile, case.medium, seen, white)
         boards.append(board)
     size = max(10, case.tile // 3)
     gap = 4 * size if case.after == "text" else case.tile
@@ -144,12 +144,12 @@ def draw(art: Art, case: Case):
     wide = max(extents) + gap
     rows = -(-len(boards) // case.columns)
     shape = (rows * wide + gap, case.columns * wide + gap, 3)
-    page = Scene(np.empty(shape, np.uint8), [], case.tile, case.look)
-    page.image[:] = 255 if case.look == "print" else boards[0].image[0, 0]
+    page = Scene(np.empty(shape, np.uint8), [], case.tile, case.medium)
+    page.image[:] = 255 if case.medium == "print" else boards[0].image[0, 0]
     for i, (board, extent) in enumerate(zip(boards, extents, strict=True)):
         row, col = divmod(i, case.columns)
         x, y = gap + col * wide, gap + row * wide
-        place(page, board, x, y, (extent - 8 * board.tile) // 2)
+        put_board(page, board, x, y, (extent - 8 * board.tile) // 2)
         if case.after == "text":
             caption(art, rng, page.image, x, y - 2 * size, wide - gap, size)
             text_line(art, rng, page.image, x, y + extent + size // 2, wide - gap, size, (90, 90, 90))
@@ -195,7 +195,7 @@ def main():
     art = Art(args.art, args.positions, "all", buckets="AB")
     art.boards, art.book_squares, art.screen_squares = [], [], []
     art.sets.pop("novelty", None)
-    art.vary = False  # men as their artists drew them, and as the credits say
+    art.vary = False  # pieces as their artists drew them, so that the credits are right
     grain = np.random.default_rng(0).normal(150, 12, (200, 200, 1)).clip(0, 255).astype(np.uint8)
     art.textures = [cv2.GaussianBlur(grain.repeat(3, -1), (0, 0), 1.5)]
     art.fonts = [f for f in art.fonts if f.stem in ("LiberationSans-Bold", "LiberationSerif-Regular", "Lato-Regular")]
@@ -224,7 +224,7 @@ def main():
     drawn = {name for name, *_ in credits}
     others = [r for r in kept.splitlines()[3:] if args.only is not None and r.split(" | ")[0].strip("| ") not in drawn]
     table = "\n".join(others + [f"| {a} | {b} | {c} | {d} |" for a, b, c, d in credits])
-    readme.write_text(f"{head}<!-- credits -->\n| picture | men | source | licence |\n|---|---|---|---|\n{table}\n")
+    readme.write_text(f"{head}<!-- credits -->\n| picture | pieces | source | license |\n|---|---|---|---|\n{table}\n")
 
 
 if __name__ == "__main__":

@@ -24,12 +24,12 @@ def drawn(art, rng, kind, photo):
     made = KINDS[kind](art, rng)
     if photo:
         made = scenes.photographed(art, rng, made)
-    made.image = scenes.degrade.life(rng, made.image, made.tile, made.look, art.textures, photo)
+    made.image = scenes.degrade.pipeline(rng, made.image, made.tile, made.medium, art.textures, photo)
     return made
 
 
 def corner_error(truth, found):
-    """Mean distance of the corners, in squares, whichever corner the program calls the first."""
+    """Mean distance of the corners, in squares, for the best assignment of the first corner."""
     side = np.sqrt(cv2.contourArea(truth)) / 8
     return min(np.linalg.norm(np.roll(found, k, axis=0) - truth, axis=1).mean() for k in range(4)) / side
 

@@ -27,7 +27,7 @@ class Residual(nn.Module):
 
 
 class BoardContext(nn.Module):
-    """Lets every square know the statistics of its board: what white and black look like here."""
+    """Gives every square the statistics of its board: how white and black pieces appear on it."""
 
     def __init__(self, width, hidden):
         super().__init__()
@@ -41,9 +41,9 @@ class BoardContext(nn.Module):
 
 
 class Exchange(nn.Module):
-    """Squares look at one another: eight men of one shape are pawns, whatever the shape. Attention over the 64
-    squares without their places, so that it can only ask what looks alike. Its output begins at nothing, so that
-    it can be put into a trained network."""
+    """Attention over the 64 squares: eight pieces of one shape are pawns, whatever the shape. Positions of squares are
+    not an input, so that only appearance counts. Its output starts at zero, so that it can be added to a trained
+    network."""
 
     def __init__(self, width, heads=4, depth=24):
         super().__init__()
@@ -122,14 +122,14 @@ class UNet(nn.Module):
 
 def finder() -> nn.Module:
     """[n, 3, 384, 384] picture to [n, 4, 48, 48]: logits of board core and board, then u and v,
-    the place on the board (0..1 from the left and from the top edge as seen)."""
+    the board coordinates (0..1 from the left and from the top edge as seen)."""
     return UNet((8, 16, 32, 64, 96), out_level=3, maps=4)
 
 
 def aligner() -> nn.Module:
     """[n, 3, 256, 256] view of one board to [n, 7, 64, 64]: logit of board, u and v, then cosine and
-    sine of the place within a square, x and y. Phase is learned where a heat map of crossings is not:
-    every cell has something to say, and a thousand of them average to a fiftieth of a square."""
+    sine of the position within a square, x and y. Phase is learned where a heat map of crossings is not:
+    every cell carries a signal, and the mean of a thousand is exact to a fiftieth of a square."""
     return UNet((16, 24, 48, 64, 96), out_level=2, maps=7)
 
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Learn which way up a chess position is, from where its men stand.
+"""Learn which side is at the bottom of a chess position, from where its pieces stand.
 
     orientation_prior.py POSITIONS --out models/orientation-v1 [--smoke]
 
-POSITIONS is a folder of *.fen files, one FEN a line. A linear score is learned by logistic regression: positive when the
-board is the right way up, and exactly negated when it is turned by half a turn. It has a weight for every role and square
-(colours are mirror images, so one table serves both) and three for pairs of men: pawns that face one another on the same
-file, on neighbouring files, and pawns in front of their own king. A held-out part calibrates the score, so that
-1 / (1 + exp(-score)) is the probability that the board is the right way up; a second one measures it.
+POSITIONS is a folder of *.fen files, one FEN a line. A linear score is learned by logistic regression: positive when
+White is at the bottom, and exactly negated when the board is turned by half a turn. It has a weight for every role and square
+(colors are mirror images, so one table serves both) and three for pairs of pieces: pawns that face one another on the same
+file, on neighboring files, and pawns in front of their own king. A held-out part calibrates the score, so that
+1 / (1 + exp(-score)) is the probability that White is at the bottom; a second one measures it.
 
-Writes prior.json, which the program embeds, and CARD.md. Standard library only; same input, same output.
+Writes prior.json, which is compiled into the program, and CARD.md. Standard library only; same input, same output.
 """
 import argparse
 import hashlib
@@ -25,21 +25,21 @@ SIZE = len(ROLES) * 64 + len(PAIRS)
 ACCEPT = (0.8, 0.95, 0.99, 0.999)
 
 
-def men_of(placement):
-    """(role index, is white, square with a1 = 0) of every man."""
-    men = []
+def pieces_of(placement):
+    """(role index, is white, square with a1 = 0) of every piece."""
+    pieces = []
     for row, rank in enumerate(placement.split("/")):
         file = 0
         for letter in rank:
             if letter.isdigit():
                 file += int(letter)
             else:
-                men.append((ROLES.index(letter.lower()), letter.isupper(), (7 - row) * 8 + file))
+                pieces.append((ROLES.index(letter.lower()), letter.isupper(), (7 - row) * 8 + file))
                 file += 1
-    return men
+    return pieces
 
 
-def features(men):
+def features(pieces):
     """Sparse features as {index: value}; turning the board negates every one of them."""
     out = {}
 
@@ -48,7 +48,7 @@ def features(men):
 
     pawns = {True: [], False: []}
     kings = {True: [], False: []}
-    for role, white, square in men:
+    for role, white, square in pieces:
         own = square if white else square ^ 56
         turned = 63 - own
         # Only the lower half of the board holds weights of its own; the other half is its negative.
@@ -82,7 +82,7 @@ def softplus(x):
 
 
 def train(samples, epochs, rng, decay=2e-5, rate=0.08):
-    """Adagrad on the logistic loss; `decay` shrinks weights towards 0, which smooths squares that few men stood on."""
+    """Adagrad on the logistic loss; `decay` shrinks weights towards 0, which smooths squares on which few pieces stood."""
     weights, squares = [0.0] * SIZE, [1e-4] * SIZE
     order = list(range(len(samples)))
     for epoch in range(epochs):
@@ -109,7 +109,7 @@ def calibrate(scores):
 
 
 def table(weights):
-    """Weights of a white man on every square, a1 first, for each role."""
+    """Weights of a white piece on every square, a1 first, for each role."""
     full = {}
     for r, role in enumerate(ROLES):
         half = [weights[r * 64 + s] if s < 32 else -weights[r * 64 + 63 - s] for s in range(64)]
@@ -136,16 +136,16 @@ def measure(scores):
 
 CARD = """# orientation-v1
 
-Which side is at the bottom of a chess board, from where the men stand. Used when no coordinates are printed.
+Which side is at the bottom of a chess board, from where the pieces stand. Used when no coordinates are printed.
 
 * **Is**: {parameters} numbers in `prior.json`: a weight for each role and square (Black is the mirror image of White, and a
-  board turned by half a turn has the score negated, so 192 of them are free) and three for pairs of men (pawns facing one
-  another on the same file and on neighbouring files, pawns in front of their king). `1 / (1 + exp(-score))` is the
-  probability that the board is the right way up, but never above `ceiling`, which is what the measurement vouches for.
-* **Learned from** {train} positions ({files}); every fifth block of lines is kept apart, half of it to calibrate the
+  board turned by half a turn has the score negated, so 192 of them are free) and three for pairs of pieces (pawns facing one
+  another on the same file and on neighboring files, pawns in front of their king). `1 / (1 + exp(-score))` is the
+  probability that White is at the bottom, but never above `ceiling`, which is as sure as the measurement allows.
+* **Learned from** {train} positions ({files}); every fifth block of lines is held out, half of it to calibrate the
   score (factor {factor:.3f}), half to measure it. Seed {seed}, script `scripts/orientation_prior.py`, input SHA-256
   `{digest}`.
-* **Smoothing**: weights shrink towards 0, so a square on which a man was hardly ever seen says nothing.
+* **Smoothing**: weights shrink towards 0, so a square on which a piece was hardly ever seen has no influence.
 
 | measured on | positions | right | share surer than 0.8 (wrong) | 0.95 | 0.99 | 0.999 |
 |---|---|---|---|---|---|---|
@@ -153,13 +153,13 @@ Which side is at the bottom of a chess board, from where the men stand. Used whe
 
 Calibration on the measured part:
 
-| said | positions | mean said | right |
+| predicted | positions | mean predicted | right |
 |---|---|---|---|
 {bands}
 
-**Fails** on endgames with few or no pawns, on pawns that have all but passed one another, and on composed positions; it
-then says little, and the program assumes White at the bottom and says so. **Do not use** it for mirrored pictures: left
-and right are hardly different to it.
+**Fails** on endgames with few or no pawns, on pawns that have nearly all passed one another, and on composed positions. Its
+probability is then near 0.5, and the program assumes White at the bottom and says so. **Do not use** it for mirrored pictures:
+it hardly distinguishes left from right.
 """
 
 
@@ -184,10 +184,10 @@ def main():
             if not placement or placement in seen or (args.smoke and n % 10):
                 continue
             seen.add(placement)
-            # Positions of one game are near one another where a file is sorted, so whole blocks are kept apart.
+            # Positions of one game are near one another where a file is sorted, so whole blocks are held out.
             block = n // 200 % 10
             part = "measure" if block == 4 else "calibrate" if block == 9 else "train"
-            sample = features(men_of(placement))
+            sample = features(pieces_of(placement))
             parts[part].append(sample)
             if part == "measure":
                 measured.setdefault(path.name, []).append(sample)
@@ -197,7 +197,7 @@ def main():
 
     args.out.mkdir(parents=True, exist_ok=True)
     pairs = dict(zip(PAIRS, (round(w, 3) for w in weights[len(ROLES) * 64:]), strict=True))
-    # No score is surer than the measurement can vouch for (rule of succession).
+    # No score is surer than the measurement allows (rule of succession).
     sure = [s for s in (score(weights, sample) for sample in parts["measure"]) if abs(s) > math.log(999)]
     ceiling = round(1 - (1 + sum(s < 0 for s in sure)) / (2 + len(sure)), 5)
     prior = {"name": "orientation-v1", "ceiling": ceiling, **pairs}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Contact sheets of what the training scripts are shown, to be looked at by a person."""
+"""Contact sheets of training views and scenes, for a person to check."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def main():
     art = Art(args.art, args.positions)
     rng = np.random.default_rng(args.seed)
     sheet([pieces_views(art, rng, count=1)[0][0] for _ in range(args.count)], 8, args.out / "pieces.png")
-    labelled = [coordinate_views(art, rng, count=1)[:2] for _ in range(args.count)]
-    sheet([draw_truth(view, truth) for (view,), truth in labelled], 8, args.out / "coordinates.png")
+    labeled = [coordinate_views(art, rng, count=1)[:2] for _ in range(args.count)]
+    sheet([draw_truth(view, truth) for (view,), truth in labeled], 8, args.out / "coordinates.png")
     found, aligned = [], []
     for _ in range(args.count):
         made = scene(art, rng)

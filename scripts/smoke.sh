@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole road from art to loaded models in about a minute, with a few tiny steps: shows that it is open, not that it
-# leads anywhere. Usage: scripts/smoke.sh [PYTHON]
+# Every step from art to loaded models in about a minute, with a few tiny training steps: shows that all of them run, not
+# that the models are good. Usage: scripts/smoke.sh [PYTHON]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${1:-python3}

@@ -12,19 +12,19 @@ from draw.coordinates import coordinate_views
 from networks import CoordinatesNet
 from training import Trainer, arguments, load_config, stream, to_input
 
-LIVES = 4  # of each drawn board: drawing one costs as much as four lives
+PER_BOARD = 4  # views of each drawn board: drawing a board costs as much as four views
 
 
 class Batch:
-    """Draws about `size` views, LIVES of each board; a class, not a closure, so that a worker can be sent one."""
+    """Draws about `size` views, PER_BOARD of each board; a class, not a closure, so that it can be sent to a worker."""
 
     def __init__(self, size: int):
         self.size = size
 
     def __call__(self, art, rng):
         pictures, truths = [], []
-        for _ in range(max(1, self.size // LIVES)):
-            views, truth, _ = coordinate_views(art, rng, LIVES)
+        for _ in range(max(1, self.size // PER_BOARD)):
+            views, truth, _ = coordinate_views(art, rng, PER_BOARD)
             pictures += views
             truths += [truth] * len(views)
         return torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(truths))

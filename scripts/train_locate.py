@@ -39,8 +39,8 @@ def finder_loss(out, truth):
     core = F.binary_cross_entropy_with_logits(out[:, 0], truth[:, 0])
     board = F.binary_cross_entropy_with_logits(out[:, 1], truth[:, 1])
     inside = truth[:, 1:2]
-    place = ((out[:, 2:] - truth[:, 2:]).abs() * inside).sum() / (inside.sum() * 2 + 1)
-    return core + board + 6 * place, core, place
+    uv = ((out[:, 2:] - truth[:, 2:]).abs() * inside).sum() / (inside.sum() * 2 + 1)
+    return core + board + 6 * uv, core, uv
 
 
 def aligner_loss(out, truth):
@@ -48,9 +48,9 @@ def aligner_loss(out, truth):
     board = F.binary_cross_entropy_with_logits(out[:, 0], truth[:, 0])
     inside = truth[:, :1]
     count = inside.sum() + 1
-    place = ((out[:, 1:3] - truth[:, 1:3]).abs() * inside).sum() / (count * 2)
+    uv = ((out[:, 1:3] - truth[:, 1:3]).abs() * inside).sum() / (count * 2)
     phase = ((out[:, 3:] - truth[:, 3:]).square() * inside).sum() / (count * 4)
-    return board + 8 * place + 4 * phase, phase, place
+    return board + 8 * uv + 4 * phase, phase, uv
 
 
 def main():
@@ -81,7 +81,7 @@ def main():
             trainer.model.train()
             loss, *rest = loss_of(trainer.model(to_input(batch[2 * index])), batch[2 * index + 1])
             trainer.update(loss)
-            for key, value in zip(("loss", "main", "place"), (loss, *rest), strict=True):
+            for key, value in zip(("loss", "main", "uv"), (loss, *rest), strict=True):
                 old = running.get(f"{name}_{key}", value.item())
                 running[f"{name}_{key}"] = old + (value.item() - old) * 0.02
         step += 1
@@ -92,7 +92,7 @@ def main():
             for index, (name, (trainer, loss_of)) in enumerate(parts.items()):
                 with torch.no_grad():
                     values = [loss_of(trainer.average(to_input(c[2 * index])), c[2 * index + 1]) for c in checks]
-                for key, value in zip(("loss", "main", "place"), zip(*values, strict=True), strict=True):
+                for key, value in zip(("loss", "main", "uv"), zip(*values, strict=True), strict=True):
                     figures[f"unseen_{name}_{key}"] = torch.stack(value).mean().item()
                 trainer.save()
             parts["aligner"][0].log(**figures)

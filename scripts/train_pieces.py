@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the square classifier on drawn boards and labelled photos. The road is described in README.md."""
+"""Trains the square classifier on drawn boards and labeled photos. README.md describes every step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from draw.art import Art
-from draw.scene import read_labelled
+from draw.scene import read_labeled
 from draw.views import photo_view, pieces_views
 from networks import PiecesNet
 from training import Trainer, arguments, load_config, stream, to_input
@@ -19,7 +19,7 @@ UNKNOWN = -1  # a square that nobody could label
 
 
 class Batch:
-    """Draws `size` views, `real` of them from photos; a class, not a closure, so that a worker can be sent one."""
+    """Draws `size` views, `real` of them from photos; a class, not a closure, so that it can be sent to a worker."""
 
     def __init__(self, size: int, photos: list | None = None, real: int = 0):
         self.size, self.photos, self.real = size, photos, real if photos else 0
@@ -69,7 +69,7 @@ def main():
         "known": validation(known, 901, count),
         "unseen": validation(Art(args.art, args.positions, "held"), 902, count),
     }
-    photos = read_labelled(args.located, args.labels) if args.located.exists() else []
+    photos = read_labeled(args.located, args.labels) if args.located.exists() else []
     data = stream(known, Batch(config["batch"], photos, config.get("real", 0)), config["seed"], trainer.step, args.workers)
     running = 0.0
     while trainer.step < config["steps"]:

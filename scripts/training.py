@@ -26,12 +26,12 @@ def arguments(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--art", type=pathlib.Path, default=pathlib.Path("../shared/art"))
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--config", type=pathlib.Path, required=True)
-    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of checkpoints; training goes on from there")
-    start = "checkpoint (for train_locate.py the folder of both) to begin from; layers that it lacks, or has in other sizes, begin anew"
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of checkpoints; training continues from there")
+    start = "checkpoint (for train_locate.py the folder of both) to start from; layers that it lacks, or has in other sizes, start fresh"
     parser.add_argument("--start", type=pathlib.Path, help=start)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--smoke", action="store_true", help="a few tiny steps, to see that the road is open")
+    parser.add_argument("--smoke", action="store_true", help="a few tiny steps, to see that everything works")
     return parser
 
 
@@ -78,9 +78,9 @@ class Trainer:
             for mine in (self.model, self.average):
                 fresh, foreign = mine.load_state_dict(weights, strict=False)
                 if foreign:
-                    raise ValueError(f"{start} holds weights that this network has not: {foreign[:3]}")
+                    raise ValueError(f"{start} holds weights that this network does not have: {foreign[:3]}")
                 if fresh:
-                    print(f"{len(fresh)} tensors begin anew: {fresh[0]} ...")
+                    print(f"{len(fresh)} tensors start fresh: {fresh[0]} ...")
         if (last := out / "last.pt").exists():
             state = torch.load(last, map_location="cpu")
             self.model.load_state_dict(state["model"])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes `src/diagram/hanzi.txt`: the outlines of the characters on a xiangqi board, from a font under the SIL OFL.
+"""Writes `src/output/diagram/hanzi.txt`: the outlines of the characters on a xiangqi board, from a font under the SIL OFL.
 
-The font is LXGW WenKai Bold, as packaged in Debian's `fonts-lxgw-wenkai`; `pip install fonttools` brings the reader.
+The font is LXGW WenKai Bold, as packaged in Debian's `fonts-lxgw-wenkai`; `pip install fonttools` installs the reader.
 The same font gives the same file.
 """
 
@@ -17,7 +17,7 @@ from fontTools.ttLib import TTFont
 
 CHARACTERS = "帥仕相傌俥炮兵將士象馬車砲卒楚河漢界"
 FONT = pathlib.Path("/usr/share/fonts/truetype/lxgw-wenkai/LXGWWenKai-Bold.ttf")
-OUT = pathlib.Path(__file__).parents[1] / "src/diagram/hanzi.txt"
+OUT = pathlib.Path(__file__).parents[1] / "src/output/diagram/hanzi.txt"
 HEADER = """\
 # Outlines of the characters on a xiangqi board, one a line: the character, a blank, the data of an SVG path. The middle
 # of what is drawn is at 0 0, y points down, and the em is 1000 units high.
@@ -29,7 +29,7 @@ HEADER = """\
 
 
 def outline(font: TTFont, character: str) -> str:
-    """The path of a character, centred, in whole units of a thousandth of the em."""
+    """The path of a character, centerd, in whole units of a thousandth of the em."""
     glyphs = font.getGlyphSet()
     glyph = glyphs[font.getBestCmap()[ord(character)]]
     bounds = BoundsPen(glyphs)
@@ -37,8 +37,8 @@ def outline(font: TTFont, character: str) -> str:
     left, bottom, right, top = bounds.bounds
     scale = 1000 / font["head"].unitsPerEm
     pen = SVGPathPen(glyphs, ntos=lambda number: str(round(number)))
-    centred = (scale, 0, 0, -scale, -scale * (left + right) / 2, scale * (bottom + top) / 2)
-    glyph.draw(TransformPen(pen, centred))
+    centered = (scale, 0, 0, -scale, -scale * (left + right) / 2, scale * (bottom + top) / 2)
+    glyph.draw(TransformPen(pen, centered))
     return pen.getCommands()
 
 

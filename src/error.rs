@@ -6,111 +6,182 @@
 
 use std::{error::Error as StdError, fmt, io};
 
-/// `std::result::Result` with this crate's [`Error`].
+use thiserror::Error;
+
+/// `std::result::Result` with this crate's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 type Cause = Box<dyn StdError + Send + Sync>;
 
-/// The stage of the way from bytes to FEN in which an error arose.
+/// The stages from bytes to FEN, under the names that modules, timings, errors and documents use.
+///
+/// Timings count `decode` with `read`, and `complete` with `place`; `load` and `slice` are not timed. Errors arise in
+/// `load`, `read`, `decode`, `locate` and `classify`: what a network of another stage fails with is counted with
+/// `classify`, and corners that span no area with `locate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Getting the bytes.
-    Read,
-    /// Turning bytes into a picture.
-    Decode,
-    /// Finding boards, or flattening one.
-    Locate,
-    /// Running the square classifier.
-    Classify,
     /// Loading the models, before any picture.
     Load,
+    /// Reading the bytes.
+    Read,
+    /// Decoding the bytes to a picture.
+    Decode,
+    /// Finding the boards.
+    Locate,
+    /// Cutting a board out of the picture, its squares made square.
+    Rectify,
+    /// Cutting the board into tiles.
+    Slice,
+    /// Running the classifier of the tiles.
+    Classify,
+    /// Telling which side is at the bottom, with the coordinates around the board.
+    Orient,
+    /// Applying the rules of the game.
+    Place,
+    /// Filling in the other fields of the FEN.
+    Complete,
 }
 
 impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Stage; 10] = [
+        Stage::Load,
+        Stage::Read,
+        Stage::Decode,
+        Stage::Locate,
+        Stage::Rectify,
+        Stage::Slice,
+        Stage::Classify,
+        Stage::Orient,
+        Stage::Place,
+        Stage::Complete,
+    ];
+
     /// The name used in records.
     pub fn name(self) -> &'static str {
         match self {
+            Stage::Load => "load",
             Stage::Read => "read",
             Stage::Decode => "decode",
             Stage::Locate => "locate",
+            Stage::Rectify => "rectify",
+            Stage::Slice => "slice",
             Stage::Classify => "classify",
-            Stage::Load => "load",
+            Stage::Orient => "orient",
+            Stage::Place => "place",
+            Stage::Complete => "complete",
         }
     }
 }
 
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// What is wrong with the bytes of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum DecodeFault {
     /// No bytes at all.
+    #[error("the file is empty")]
     Empty,
     /// No known picture format begins like this.
+    #[error("not a picture (PNG, JPEG, WebP, GIF, BMP and TIFF are read)")]
     NotAPicture,
     /// A known format, but a variant of it that is not read.
+    #[error("a kind of picture that is not read")]
     Unsupported,
     /// The data end before the picture does.
+    #[error("the picture is cut short")]
     Truncated,
     /// The data contradict their own format.
+    #[error("the picture is broken")]
     Broken,
     /// The data cannot be read without a password.
+    #[error("encrypted, and cannot be read without its password")]
     Encrypted,
 }
 
+impl DecodeFault {
+    /// The word used in records.
+    fn kind(self) -> &'static str {
+        match self {
+            DecodeFault::Empty => "empty",
+            DecodeFault::NotAPicture => "not-a-picture",
+            DecodeFault::Unsupported => "unsupported",
+            DecodeFault::Truncated => "truncated",
+            DecodeFault::Broken => "broken",
+            DecodeFault::Encrypted => "encrypted",
+        }
+    }
+}
+
 /// Why a model cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ModelError {
     /// A file of the model cannot be read.
+    #[error("cannot read the model file {file}")]
     Unreadable {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason that the system gives.
         source: io::Error,
     },
     /// `model.toml` is not what it should be.
+    #[error("model {model}: model.toml is unusable")]
     Manifest {
         /// The model's name.
         model: String,
-        /// The parser's word.
+        /// The parser's error.
         source: Cause,
     },
     /// The weights, shapes or classes are not those that `model.toml` or this program expects.
+    #[error("model {model}: {what} should be {expected}, is {actual}")]
     Mismatch {
         /// The model's name.
         model: String,
         /// Which fact differs.
         what: &'static str,
-        /// The value that was due.
+        /// The expected value.
         expected: String,
-        /// The value that was found.
+        /// The value found.
         actual: String,
     },
     /// The runtime refuses the network.
+    #[error("the runtime refuses the network")]
     Runtime {
-        /// The runtime's word.
+        /// The runtime's error.
         source: Cause,
     },
 }
 
 /// An error of this crate.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The bytes cannot be had: no such file, a directory, no permission.
+    /// The bytes cannot be read: no such file, no permission.
+    #[error("cannot read")]
     Read {
-        /// The system's word.
+        /// The system's error.
         source: io::Error,
     },
+    /// The path leads to a directory.
+    #[error("a directory, not a picture")]
+    Directory,
     /// The bytes are no readable picture.
+    #[error("{fault}")]
     Decode {
         /// What is wrong.
         fault: DecodeFault,
-        /// The decoder's word, where there is one.
+        /// The decoder's error, where there is one.
         source: Option<Cause>,
     },
     /// The file or the picture is larger than [`Limits`](crate::Limits) allow; nothing was decoded.
+    #[error("too large: {actual} {what}, the limit is {limit}")]
     TooLarge {
         /// `bytes` or `pixels`.
         what: &'static str,
@@ -120,15 +191,18 @@ pub enum Error {
         actual: u64,
     },
     /// There is no board, or its corners span no area.
+    #[error("no board found: {reason}")]
     BoardNotFound {
         /// What was missing.
         reason: String,
     },
     /// A model cannot be used.
-    Model(ModelError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// The runtime failed on one input.
+    #[error("the network could not be run")]
     Inference {
-        /// The runtime's word.
+        /// The runtime's error.
         source: Cause,
     },
 }
@@ -137,7 +211,7 @@ impl Error {
     /// The stage that failed.
     pub fn stage(&self) -> Stage {
         match self {
-            Error::Read { .. } => Stage::Read,
+            Error::Read { .. } | Error::Directory => Stage::Read,
             Error::TooLarge { what: "bytes", .. } => Stage::Read,
             Error::Decode { .. } | Error::TooLarge { .. } => Stage::Decode,
             Error::BoardNotFound { .. } => Stage::Locate,
@@ -151,17 +225,10 @@ impl Error {
         match self {
             Error::Read { source } => match source.kind() {
                 io::ErrorKind::NotFound => "not-found",
-                io::ErrorKind::IsADirectory => "directory",
                 _ => "unreadable",
             },
-            Error::Decode { fault, .. } => match fault {
-                DecodeFault::Empty => "empty",
-                DecodeFault::NotAPicture => "not-a-picture",
-                DecodeFault::Unsupported => "unsupported",
-                DecodeFault::Truncated => "truncated",
-                DecodeFault::Broken => "broken",
-                DecodeFault::Encrypted => "encrypted",
-            },
+            Error::Directory => "directory",
+            Error::Decode { fault, .. } => fault.kind(),
             Error::TooLarge { .. } => "too-large",
             Error::BoardNotFound { .. } => "no-board",
             Error::Model(_) => "model",
@@ -182,70 +249,12 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Read { source } if source.kind() == io::ErrorKind::IsADirectory => {
-                f.write_str("a directory, not a picture")
-            }
-            Error::Read { .. } => f.write_str("cannot read"),
-            Error::Decode { fault, .. } => f.write_str(match fault {
-                DecodeFault::Empty => "the file is empty",
-                DecodeFault::NotAPicture => "not a picture (PNG, JPEG, WebP, GIF, BMP and TIFF are read)",
-                DecodeFault::Unsupported => "a kind of picture that is not read",
-                DecodeFault::Truncated => "the picture is cut short",
-                DecodeFault::Broken => "the picture is broken",
-                DecodeFault::Encrypted => "encrypted, and cannot be read without its password",
-            }),
-            Error::TooLarge { what, limit, actual } => {
-                write!(f, "too large: {actual} {what}, the limit is {limit}")
-            }
-            Error::BoardNotFound { reason } => write!(f, "no board found: {reason}"),
-            Error::Model(error) => error.fmt(f),
-            Error::Inference { .. } => f.write_str("the network could not be run"),
+impl From<io::Error> for Error {
+    fn from(source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::IsADirectory => Error::Directory,
+            _ => Error::Read { source },
         }
-    }
-}
-
-impl StdError for Error {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match self {
-            Error::Read { source } if source.kind() == io::ErrorKind::IsADirectory => None,
-            Error::Read { source } => Some(source),
-            Error::Decode { source, .. } => source.as_deref().map(|e| e as _),
-            Error::Model(error) => error.source(),
-            Error::Inference { source } => Some(source.as_ref()),
-            Error::TooLarge { .. } | Error::BoardNotFound { .. } => None,
-        }
-    }
-}
-
-impl fmt::Display for ModelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ModelError::Unreadable { file, .. } => write!(f, "cannot read the model file {file}"),
-            ModelError::Manifest { model, .. } => write!(f, "model {model}: model.toml is unusable"),
-            ModelError::Mismatch { model, what, expected, actual } => {
-                write!(f, "model {model}: {what} should be {expected}, is {actual}")
-            }
-            ModelError::Runtime { .. } => f.write_str("the runtime refuses the network"),
-        }
-    }
-}
-
-impl StdError for ModelError {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match self {
-            ModelError::Unreadable { source, .. } => Some(source),
-            ModelError::Manifest { source, .. } | ModelError::Runtime { source } => Some(source.as_ref()),
-            ModelError::Mismatch { .. } => None,
-        }
-    }
-}
-
-impl From<ModelError> for Error {
-    fn from(error: ModelError) -> Self {
-        Error::Model(error)
     }
 }
 
@@ -253,13 +262,37 @@ impl From<ModelError> for Error {
 mod tests {
     use super::*;
 
+    fn cause(text: &'static str) -> Cause {
+        io::Error::other(text).into()
+    }
+
     #[test]
     fn causes_are_said_once() {
-        let error = Error::Read { source: io::Error::new(io::ErrorKind::NotFound, "no such file") };
+        let error = Error::from(io::Error::new(io::ErrorKind::NotFound, "no such file"));
         assert_eq!(error.chain(), "cannot read: no such file");
         assert_eq!((error.stage().name(), error.kind()), ("read", "not-found"));
-        let error = Error::Read { source: io::Error::from(io::ErrorKind::IsADirectory) };
+        let error = Error::from(io::Error::from(io::ErrorKind::IsADirectory));
         assert_eq!(error.chain(), "a directory, not a picture");
+        assert_eq!((error.stage().name(), error.kind()), ("read", "directory"));
+        let error = Error::Decode { fault: DecodeFault::Broken, source: Some(cause("no end marker")) };
+        assert_eq!(error.chain(), "the picture is broken: no end marker");
+        let error = Error::Inference { source: cause("no memory") };
+        assert_eq!(error.chain(), "the network could not be run: no memory");
+    }
+
+    #[test]
+    fn errors_of_models_are_passed_on_whole() {
+        let model = || "toy-v1".to_owned();
+        let unreadable = ModelError::Unreadable { file: "a/model.onnx".into(), source: io::Error::other("no disk") };
+        assert_eq!(Error::from(unreadable).chain(), "cannot read the model file a/model.onnx: no disk");
+        let manifest = ModelError::Manifest { model: model(), source: cause("no name") };
+        assert_eq!(Error::from(manifest).chain(), "model toy-v1: model.toml is unusable: no name");
+        let runtime = Error::from(ModelError::Runtime { source: cause("no such operator") });
+        assert_eq!(runtime.chain(), "the runtime refuses the network: no such operator");
+        assert_eq!((runtime.stage().name(), runtime.kind()), ("load", "model"));
+        let (expected, actual) = ("[1]".into(), "[2]".into());
+        let mismatch = Error::from(ModelError::Mismatch { model: model(), what: "shape", expected, actual });
+        assert_eq!(mismatch.chain(), "model toy-v1: shape should be [1], is [2]");
     }
 
     #[test]
@@ -267,5 +300,14 @@ mod tests {
         let error = Error::TooLarge { what: "pixels", limit: 10, actual: 3_600_000_000 };
         assert_eq!(error.chain(), "too large: 3600000000 pixels, the limit is 10");
         assert_eq!(error.stage(), Stage::Decode);
+    }
+
+    #[test]
+    fn stages_from_locate_on_are_modules() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/recognize");
+        for stage in Stage::ALL.iter().skip_while(|&&stage| stage != Stage::Locate) {
+            let (file, module) = (folder.join(format!("{stage}.rs")), folder.join(stage.name()));
+            assert!(file.is_file() || module.is_dir(), "{stage} is no module");
+        }
     }
 }

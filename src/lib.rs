@@ -70,8 +70,14 @@ pub use error::{Error, Result, Stage};
 #[cfg(feature = "recognize")]
 pub use image::picture::{Limits, Picture};
 #[cfg(feature = "recognize")]
-pub use net::{model::Models, runtime::Runtime};
+pub use net::runtime::Runtime;
 #[cfg(feature = "recognize")]
 pub use output::record::Record;
 #[cfg(feature = "recognize")]
-pub use recognize::recognizer::{BoardReading, Options, Recognition, Recognizer, Verdict};
+pub use recognize::{
+    interpret::BoardReading,
+    models::Models,
+    options::Options,
+    recognizer::{Recognition, Recognizer},
+    trust::Verdict,
+};

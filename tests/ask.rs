@@ -94,9 +94,9 @@ impl Board {
     fn opening() -> Board {
         // Found once: the squares of this picture are whole pixels wide, its sides upright.
         static CORNERS: LazyLock<(f64, f64, f64)> = LazyLock::new(|| {
-            let mut recognizer = Recognizer::embedded(Options::default()).unwrap();
+            let recognizer = Recognizer::embedded(Options::default()).unwrap();
             let picture = Picture::open(opening(), &Options::default().limits).unwrap();
-            let corners = recognizer.recognize(&picture).unwrap().boards[0].corners.0;
+            let corners = recognizer.recognize(&picture).unwrap().boards[0].corners().0;
             (corners[0].x.round(), corners[0].y.round(), ((corners[1].x - corners[0].x) / 8.0).round())
         });
         let (left, top, cell) = *CORNERS;

@@ -56,7 +56,7 @@ fn limits_are_kept_before_decoding() {
         "{}",
         error.chain()
     );
-    let small = Limits { bytes: 10, ..Limits::default() };
+    let small = Limits::new(10, Limits::default().pixels);
     let error = Picture::decode(&huge, &small).unwrap_err();
     assert!(matches!(error, Error::TooLarge { what: "bytes", limit: 10, .. }), "{}", error.chain());
     let path = common::testdata().join("bad/huge.png");

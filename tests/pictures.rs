@@ -1,5 +1,5 @@
 //! One named test for each `testdata/boards/**/NAME.png` with its label `NAME.json`: the boards in reading order, each
-//! with placement and side at the bottom, and with the side to move and the en passant square where it shows these. On
+//! with placement and side at the bottom, and with the side to move and the en passant square if the picture shows them. On
 //! failure the trace is under `target/test-output/`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -10,7 +10,7 @@ use std::{
     sync::Mutex,
 };
 
-use fenlens::{Limits, Options, Picture, Recognizer, output::trace, recognize::complete::Source};
+use fenlens::{Limits, Options, Picture, Recognizer, output::trace, recognize::provenance::Source};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 
@@ -46,14 +46,14 @@ fn main() {
         .collect();
     let count = trials.len();
     trials.push(Trial::test("there_are_pictures", move || {
-        // A walk that finds nothing and passes is the quiet way such tests die.
-        if count < 24 { Err(format!("only {count} labelled pictures under testdata/boards").into()) } else { Ok(()) }
+        // A walk that finds no file must not pass in silence.
+        if count < 24 { Err(format!("only {count} labeled pictures under testdata/boards").into()) } else { Ok(()) }
     }));
     trials.extend(known_misses(&root.with_file_name("known-misses")));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// Hard pictures stay in the tree. One that is read right at last must move to `boards`, and its test says so.
+/// Hard pictures stay in the tree. The test fails when one is read right, so that it is moved to `boards`.
 fn known_misses(root: &Path) -> Vec<Trial> {
     let mut labels = Vec::new();
     walk(root, &mut labels);
@@ -88,7 +88,7 @@ fn misread(label: &Path) -> Result<Option<String>, Failed> {
     let wanted: Label = serde_json::from_str(&fs::read_to_string(label)?)?;
     let picture = Picture::open(label.with_extension("png"), &Limits::default())?;
     let idle = IDLE.lock().expect("no test panics while it holds this").pop();
-    let mut recognizer = idle.map_or_else(|| Recognizer::embedded(Options::default()), Ok)?;
+    let recognizer = idle.map_or_else(|| Recognizer::embedded(Options::default()), Ok)?;
     let found = recognizer.recognize(&picture)?;
     IDLE.lock().expect("no test panics while it holds this").push(recognizer);
 
@@ -103,7 +103,7 @@ fn misread(label: &Path) -> Result<Option<String>, Failed> {
         .enumerate()
         .map(|(n, board)| {
             let asked = wanted.get(n);
-            // What is only assumed was not read.
+            // An assumed value was not read.
             let side = (board.fields.side.source != Source::Assumed).then(|| board.fen.side.letter().to_string());
             let passed = board.fen.en_passant.map_or("-".to_owned(), |square| square.to_string());
             let passed = Some(passed).filter(|_| board.fields.en_passant.source != Source::Assumed);

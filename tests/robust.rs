@@ -10,7 +10,7 @@ use fenlens::{Limits, Options, Picture, Recognizer};
 use proptest::prelude::*;
 
 /// Small limits keep a header that claims much from making the test slow.
-const LIMITS: Limits = Limits { bytes: 1 << 20, pixels: 1 << 20 };
+const LIMITS: Limits = Limits::new(1 << 20, 1 << 20);
 
 thread_local! {
     static RECOGNIZER: RefCell<Recognizer> = RefCell::new(Recognizer::embedded(Options::default()).unwrap());
@@ -20,7 +20,7 @@ thread_local! {
 fn read(picture: &Picture) {
     let found = RECOGNIZER.with_borrow_mut(|recognizer| recognizer.recognize(picture)).unwrap();
     for board in found.boards {
-        assert!(board.corners.is_convex());
+        assert!(board.corners().is_convex());
         assert!((0.0..=1.0).contains(&board.trust.confidence), "{}", board.trust.confidence);
         assert!(board.fen.to_string().split(' ').count() == 6);
     }
@@ -100,13 +100,13 @@ fn thin_pictures_are_read() {
 fn large_pictures_keep_their_boards_in_place() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/boards/screen-attack.png");
     let picture = Picture::open(path, &LIMITS).unwrap();
-    let mut recognizer = Recognizer::embedded(Options::default()).unwrap();
+    let recognizer = Recognizer::embedded(Options::default()).unwrap();
     let small = recognizer.recognize(&picture).unwrap().boards;
     let large = recognizer.recognize(&picture.padded(1843, 1601, [90, 60, 30])).unwrap().boards;
     assert_eq!((small.len(), large.len()), (1, 1));
     assert_eq!(small[0].fen, large[0].fen);
-    for (a, b) in small[0].corners.0.iter().zip(large[0].corners.0) {
+    for (a, b) in small[0].corners().0.iter().zip(large[0].corners().0) {
         // Squares have 72 pixels; the aligner errs by a few hundredths of one.
-        assert!(a.distance(b) < 6.0, "{:?} {:?}", small[0].corners, large[0].corners);
+        assert!(a.distance(b) < 6.0, "{:?} {:?}", small[0].corners(), large[0].corners());
     }
 }

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from .men import invent_men
+from .pieces import invent_pieces
 
 CLASSES = ".PNBRQKpnbrqk"
 ROLES = "PNBRQK"
@@ -24,18 +24,18 @@ ROLES = "PNBRQK"
 
 @dataclass
 class PieceSet:
-    """One set of men. `sprites`: [13, S, S, 4] RGBA float32 in 0..1, index 0 transparent."""
+    """One set of pieces. `sprites`: [13, S, S, 4] RGBA float32 in 0..1, index 0 transparent."""
 
     name: str
     kind: str
     design: str
     sprites: np.ndarray
-    outlined: bool  # white men show on white paper
+    outlined: bool  # white pieces show on white paper
 
 
 @dataclass
 class PrintSet:
-    """One printed face. `tiles`: [2, 13, S, S] grey uint8; first axis light, dark square."""
+    """One printed face. `tiles`: [2, 13, S, S] gray uint8; first axis light, dark square."""
 
     name: str
     design: str
@@ -43,9 +43,9 @@ class PrintSet:
 
 
 def is_held_back(design: str) -> bool:
-    """Designs that no training picture shows; they tell what unseen art costs.
+    """Designs that no training picture shows; they measure what unseen art costs.
 
-    By hash, so that a new design lands on one side once and for all. The three outlines that half
+    By hash, so that a new design always falls on the same side. The three outlines that half
     of all sets share would take too much with them and always train.
     """
     if design in ("merida", "companion", "cburnett"):
@@ -62,7 +62,7 @@ class Art:
         def wanted(row):
             return split == "all" or is_held_back(row["design"]) == (split == "held")
 
-        self.vary = True  # draw men that no artist drew as well (restyle.py)
+        self.vary = True  # also draw restyled and generated pieces (restyle.py)
         self.invented: tuple[list, list] = ([], [])  # without and with outlines
         self.sets: dict[str, dict[str, list[PieceSet]]] = {}
         self.prints: dict[str, list[PrintSet]] = {}
@@ -89,7 +89,7 @@ class Art:
             if r["kind"] == "font" and "subset" not in r["path"] and "Figurine" not in r["path"]
         ]
         self.xiangqi = [read_rgb(art / r["path"]) for r in rows if r["kind"] == "xiangqi-board"]
-        self.colours = read_colours(art / "colours.csv")
+        self.colors = read_colors(art / "colours.csv")
         self.games = read_placements(positions / "game.fen")
         self.endgames = read_placements(positions / "endgame.fen")
 
@@ -103,11 +103,11 @@ class Art:
                 return found
 
     def invented_set(self, rng: np.random.Generator, outlined: bool) -> np.ndarray:
-        """Sprites of a set that nobody drew (men.py). Making one takes longer than a board, so a few are kept and
+        """Sprites of a generated set (pieces.py). Making one takes longer than a board, so a few are kept and
         replaced one by one."""
         kept = self.invented[outlined]
         if len(kept) < 40 or rng.random() < 0.12:
-            kept.append(invent_men(rng, outlined))
+            kept.append(invent_pieces(rng, outlined))
             if len(kept) > 150:
                 kept.pop(rng.integers(len(kept)))
             return kept[-1]
@@ -123,7 +123,7 @@ class Art:
         return designs[name][rng.integers(len(designs[name]))]
 
     def placement(self, rng: np.random.Generator) -> np.ndarray:
-        """[8, 8] classes, a8 first, White below: games, endgames, and positions that no game gives.
+        """[8, 8] classes, a8 first, White below: games, endgames, and positions that no game reaches.
 
         A model that has seen only games invents legal chess, so a good third is not from games.
         """
@@ -150,10 +150,10 @@ class Art:
 
 
 def misprint(rng, flat: np.ndarray):
-    """One to three men of a game become others, most of them of the other colour, in place: what stands there counts,
-    and not what should. Books have such misprints, and a model that mends them is wrong and sure of it."""
-    men = np.flatnonzero(flat)
-    for square in rng.choice(men, min(len(men), int(rng.integers(1, 4))), replace=False):
+    """Replaces one to three pieces of a game by others in `flat`, most of them by the other color: the picture counts, not
+    what one expects. Books have such misprints, and a model that corrects them is wrong and sure of it."""
+    pieces = np.flatnonzero(flat)
+    for square in rng.choice(pieces, min(len(pieces), int(rng.integers(1, 4))), replace=False):
         if rng.random() < 0.6:
             flat[square] += 6 if flat[square] <= 6 else -6
         else:
@@ -225,7 +225,7 @@ def read_placements(path: pathlib.Path) -> list[np.ndarray]:
     return [expand(line.split()[0]).astype(np.int8) for line in open(path) if line.strip()]
 
 
-def read_colours(path: pathlib.Path) -> list[tuple[np.ndarray, np.ndarray]]:
+def read_colors(path: pathlib.Path) -> list[tuple[np.ndarray, np.ndarray]]:
     def rgb(text):
         return np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)], np.float32)
 

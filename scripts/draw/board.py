@@ -1,4 +1,4 @@
-"""One flat board with what belongs to it: men, squares, marks, frame, coordinates.
+"""One flat board with what belongs to it: pieces, squares, marks, frame, coordinates.
 
 Drawn at `tile` pixels a square on a canvas with room around the 8 x 8 squares; the canvas is then put
 into a scene (scene.py) or cut to the classifier's view (views.py).
@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from .art import Art, glyph
-from .restyle import bend, restyle_men
+from .restyle import bend, restyle_pieces
 
 SCREEN_KINDS = {"screen": 0.66, "pseudo3d": 0.06, "icon": 0.09, "novelty": 0.02, "print": 0.17}
 
@@ -20,9 +20,9 @@ SCREEN_KINDS = {"screen": 0.66, "pseudo3d": 0.06, "icon": 0.09, "novelty": 0.02,
 @dataclass
 class Board:
     """`image` [H, W, 3] RGB uint8; `left`, `top`: where the squares begin; `tile`: pixels a square;
-    `seen` [8, 8]: classes as seen, top left first; `white_below`; `look`: screen or print;
+    `seen` [8, 8]: classes as seen, top left first; `white_below`; `medium`: screen or print;
     `margin`: pixels of frame and coordinates that belong to the board, on every side; `coordinates`: how they are
-    printed; `glyphs`: every printed letter and digit with its centre in pixels of `image`."""
+    printed; `glyphs`: every printed letter and digit with its center in pixels of `image`."""
 
     image: np.ndarray
     left: int
@@ -30,26 +30,26 @@ class Board:
     tile: int
     seen: np.ndarray
     white_below: bool
-    look: str
+    medium: str
     margin: int
     name: str
     coordinates: str
     glyphs: list[tuple[str, float, float]]
 
     def quad(self) -> np.ndarray:
-        """Corners of the squares, clockwise from top left, [4, 2] pixels (edges, not centres)."""
+        """Corners of the squares, clockwise from top left, [4, 2] pixels (edges, not centers)."""
         side = 8 * self.tile
         x, y = self.left, self.top
         return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float32)
 
 
-def draw_board(art: Art, rng: np.random.Generator, tile: int, look: str | None = None, seen=None, white_below=None) -> Board:
-    look = look or ("print" if rng.random() < 0.55 else "screen")
+def draw_board(art: Art, rng: np.random.Generator, tile: int, medium: str | None = None, seen=None, white_below=None) -> Board:
+    medium = medium or ("print" if rng.random() < 0.55 else "screen")
     white_below = bool(rng.random() < 0.75) if white_below is None else white_below
     if seen is None:
         placement = art.placement(rng)
         seen = placement if white_below else placement[::-1, ::-1]
-    if look == "print":
+    if medium == "print":
         squares, name, surround, ink = print_squares(art, rng, tile, seen)
     else:
         squares, name, surround, ink = screen_squares(art, rng, tile, seen)
@@ -57,9 +57,9 @@ def draw_board(art: Art, rng: np.random.Generator, tile: int, look: str | None =
     canvas = np.empty((8 * tile + 2 * pad, 8 * tile + 2 * pad, 3), np.uint8)
     canvas[:] = surround
     canvas[pad:-pad, pad:-pad] = squares
-    margin = frame(rng, canvas, pad, tile, look, ink)
-    coordinates, reach, glyphs = draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink)
-    return Board(canvas, pad, pad, tile, seen, white_below, look, max(margin, reach), name, coordinates, glyphs)
+    margin = frame(rng, canvas, pad, tile, medium, ink)
+    coordinates, reach, glyphs = draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, medium, ink)
+    return Board(canvas, pad, pad, tile, seen, white_below, medium, max(margin, reach), name, coordinates, glyphs)
 
 
 # ---------------------------------------------------------------- squares
@@ -86,7 +86,7 @@ def resized(stack: np.ndarray, size: int, interpolation=None) -> np.ndarray:
 
 
 def cover(rng, texture: np.ndarray, height: int, width: int, stretch: float | None = None) -> np.ndarray:
-    """A [height, width] piece of a texture, tiled by mirroring, at a random place and scale."""
+    """A [height, width] part of a texture, tiled by mirroring, at a random offset and scale."""
     scale = stretch or float(np.exp(rng.uniform(-0.7, 0.7)))
     h, w = max(8, int(texture.shape[0] * scale)), max(8, int(texture.shape[1] * scale))
     texture = cv2.resize(texture, (w, h), interpolation=cv2.INTER_LINEAR)
@@ -96,9 +96,9 @@ def cover(rng, texture: np.ndarray, height: int, width: int, stretch: float | No
     ]
 
 
-def men_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: float):
-    """RGBA layer of all men: [8t, 8t, 4] float32. One size and offset for the whole board, as
-    programs do it; `loose` moves each man by up to that part of a square or so, as stamps and old presses do."""
+def pieces_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: float):
+    """RGBA layer of all pieces: [8t, 8t, 4] float32. One size and offset for the whole board, as
+    programs do it; `loose` moves each piece by up to that part of a square or so, as stamps and old presses do."""
     scale = rng.uniform(0.78, 1.04) if rng.random() < 0.6 else 1.0
     size = max(8, int(round(tile * scale)))
     small = resized(sprites, size)
@@ -114,31 +114,31 @@ def men_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: floa
     sway = rng.uniform(0.01, loose) * tile
     for r, c in np.argwhere(seen > 0):
         jx, jy = np.round(rng.normal(0, sway, 2)).astype(int)
-        man = cells[seen[r, c]]
+        piece = cells[seen[r, c]]
         if rng.random() < 0.5:
             turn = cv2.getRotationMatrix2D((tile / 2, tile / 2), rng.normal(0, 50 * loose), 1)
-            man = cv2.warpAffine(man, turn, (tile, tile))
-        paste(layer[None], man[None], c * tile + jx, r * tile + jy, keep=True)
+            piece = cv2.warpAffine(piece, turn, (tile, tile))
+        paste(layer[None], piece[None], c * tile + jx, r * tile + jy, keep=True)
     return layer
 
 
 def tall_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int):
-    """Men of a 3D set as programs show them: taller than their square, each hiding some of the one behind."""
+    """Pieces of a 3D set as programs show them: taller than their square, each hiding some of the one behind."""
     height = int(round(tile * rng.uniform(1.1, 1.9)))
     width = int(round(tile * rng.uniform(0.9, 1.3)))
     foot = int(round(tile * rng.uniform(-0.08, 0.06)))
     shapes = [cv2.resize(s, (width, height), interpolation=cv2.INTER_AREA) for s in sprites]
     layer = np.zeros((8 * tile, 8 * tile, 4), np.float32)
     for r, c in np.argwhere(seen > 0):  # from the far ranks to the near ones
-        man = shapes[seen[r, c]]
+        piece = shapes[seen[r, c]]
         y, x = (r + 1) * tile + foot - height, c * tile + (tile - width) // 2
         y0, x0, y1, x1 = max(0, y), max(0, x), min(8 * tile, y + height), min(8 * tile, x + width)
-        piece, place = man[y0 - y : y1 - y, x0 - x : x1 - x], layer[y0:y1, x0:x1]
-        alpha = piece[..., 3:]
-        total = alpha + place[..., 3:] * (1 - alpha)
-        colour = piece[..., :3] * alpha + place[..., :3] * place[..., 3:] * (1 - alpha)
-        place[..., :3] = colour / np.maximum(total, 1e-4)
-        place[..., 3:] = total
+        part, area = piece[y0 - y : y1 - y, x0 - x : x1 - x], layer[y0:y1, x0:x1]
+        alpha = part[..., 3:]
+        total = alpha + area[..., 3:] * (1 - alpha)
+        color = part[..., :3] * alpha + area[..., :3] * area[..., 3:] * (1 - alpha)
+        area[..., :3] = color / np.maximum(total, 1e-4)
+        area[..., 3:] = total
     return layer
 
 
@@ -149,12 +149,12 @@ def paste(canvas: np.ndarray, stack: np.ndarray, x: int, y: int, keep: bool = Fa
     x0, y0, x1, y1 = max(0, x), max(0, y), min(width, x + w), min(height, y + h)
     if x1 <= x0 or y1 <= y0:
         return
-    piece = stack[:, y0 - y : y1 - y, x0 - x : x1 - x]
-    place = canvas[:, y0:y1, x0:x1]
+    part = stack[:, y0 - y : y1 - y, x0 - x : x1 - x]
+    area = canvas[:, y0:y1, x0:x1]
     if keep:
-        np.copyto(place, piece, where=piece[..., 3:] > place[..., 3:])
+        np.copyto(area, part, where=part[..., 3:] > area[..., 3:])
     else:
-        place[:] = piece
+        area[:] = part
 
 
 def blend(ground: np.ndarray, layer: np.ndarray) -> np.ndarray:
@@ -168,7 +168,7 @@ def screen_squares(art: Art, rng, tile: int, seen):
     dark = checker(tile)[..., None]
     kind = rng.random()
     if kind < 0.5 or not (art.boards and art.screen_squares):
-        light_c, dark_c = screen_colours(art, rng)
+        light_c, dark_c = screen_colors(art, rng)
         ground = np.where(dark, dark_c, light_c).astype(np.float32)
         if rng.random() < 0.08:  # shaded squares
             ramp = np.linspace(-1, 1, tile, dtype=np.float32) * rng.uniform(5, 25)
@@ -185,22 +185,22 @@ def screen_squares(art: Art, rng, tile: int, seen):
     ink = (240, 240, 240) if ground.mean() < 90 else (20, 20, 20)
     if rng.random() < 0.07:  # gaps or lines between squares
         width = max(1, int(tile * rng.uniform(0.01, 0.06)))
-        colour = rng.uniform(0, 255, 3)
+        color = rng.uniform(0, 255, 3)
         for i in range(9):
             at = min(i * tile, side - width)
-            ground[at : at + width] = colour
-            ground[:, at : at + width] = colour
+            ground[at : at + width] = color
+            ground[:, at : at + width] = color
     ground = np.clip(ground, 0, 255)
     if rng.random() < 0.5:
         highlights(rng, ground, tile, seen)
     found = art.piece_set(rng, SCREEN_KINDS)
-    sprites = restyle_men(rng, art, found, SCREEN_KINDS, outlined=False)
+    sprites = restyle_pieces(rng, art, found, SCREEN_KINDS, outlined=False)
     if rng.random() < 0.10:
-        sprites = recolour(rng, sprites)
+        sprites = recolor(rng, sprites)
     if art.vary and rng.random() < (0.5 if found.kind == "pseudo3d" else 0.04):
         layer = tall_layer(rng, sprites, seen, tile)
     else:
-        layer = men_layer(rng, sprites, seen, tile, loose=0)
+        layer = pieces_layer(rng, sprites, seen, tile, loose=0)
     if rng.random() < 0.15:
         shadow(rng, ground, layer, tile)
     if rng.random() < 0.03:
@@ -215,9 +215,9 @@ def screen_squares(art: Art, rng, tile: int, seen):
     return np.clip(ground, 0, 255).astype(np.uint8), name, surround.astype(np.uint8), ink
 
 
-def screen_colours(art, rng):
+def screen_colors(art, rng):
     if rng.random() < 0.7:
-        light, dark = art.colours[rng.integers(len(art.colours))]
+        light, dark = art.colors[rng.integers(len(art.colors))]
         light, dark = light + rng.normal(0, 5, 3), dark + rng.normal(0, 5, 3)
     else:
         hue = rng.uniform(0, 180)
@@ -235,8 +235,8 @@ def tint(rng, ground):
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB).astype(np.float32)
 
 
-def recolour(rng, sprites):
-    """Colours a set of men: each side by its own cast, light stays light."""
+def recolor(rng, sprites):
+    """Colors a set of pieces: each side by its own cast, light stays light."""
     out = sprites.copy()
     for side in (slice(1, 7), slice(7, 13)):
         cast = rng.uniform(0.55, 1.0, 3).astype(np.float32)
@@ -268,11 +268,11 @@ def cell(ground, tile, square):
 
 
 def highlights(rng, ground, tile, seen):
-    """What sites paint under the men: last move, selection, check, targets, frames, heat maps."""
-    colour, alpha = HIGHLIGHTS[rng.integers(len(HIGHLIGHTS))]
+    """What sites paint under the pieces: last move, selection, check, targets, frames, heat maps."""
+    color, alpha = HIGHLIGHTS[rng.integers(len(HIGHLIGHTS))]
     if rng.random() < 0.2:
-        colour, alpha = rng.uniform(0, 255, 3), rng.uniform(0.25, 1)
-    colour = np.array(colour, np.float32)
+        color, alpha = rng.uniform(0, 255, 3), rng.uniform(0.25, 1)
+    color = np.array(color, np.float32)
     occupied = np.flatnonzero(seen.reshape(-1))
     count = 2 if rng.random() < 0.75 else rng.integers(1, 12)
     squares = rng.choice(64, count, replace=False)
@@ -282,9 +282,9 @@ def highlights(rng, ground, tile, seen):
     for square in squares:
         area = cell(ground, tile, square)
         if frames:
-            cv2.rectangle(area, (0, 0), (tile - 1, tile - 1), colour.tolist(), max(1, tile // rng.integers(10, 24)))
+            cv2.rectangle(area, (0, 0), (tile - 1, tile - 1), color.tolist(), max(1, tile // rng.integers(10, 24)))
         else:
-            area += alpha * (colour - area)
+            area += alpha * (color - area)
     roll = rng.random()
     if roll < 0.10:  # king in check
         yy, xx = np.mgrid[:tile, :tile] / tile - 0.5
@@ -299,16 +299,16 @@ def highlights(rng, ground, tile, seen):
         line = rng.integers(8) * tile
         area = ground[:, line : line + tile] if rng.random() < 0.5 else ground[line : line + tile]
         area += rng.uniform(0.3, 0.9) * (rng.uniform(0, 255, 3) - area)
-    if rng.random() < 0.15:  # squares a man can go to
+    if rng.random() < 0.15:  # squares that a piece can move to
         shade = np.array(rng.choice([[20, 85, 30], [0, 0, 0], [60, 60, 60], [200, 200, 220]]), np.float32)
         for square in rng.choice(64, rng.integers(2, 14), replace=False):
             area = cell(ground, tile, square)
             mask = np.zeros((tile, tile), np.float32)
-            centre = (tile // 2, tile // 2)
+            center = (tile // 2, tile // 2)
             if seen.reshape(-1)[square] and rng.random() < 0.8:
-                cv2.circle(mask, centre, int(tile * 0.45), 1, max(1, tile // 10), cv2.LINE_AA)
+                cv2.circle(mask, center, int(tile * 0.45), 1, max(1, tile // 10), cv2.LINE_AA)
             else:
-                cv2.circle(mask, centre, max(1, int(tile * rng.uniform(0.1, 0.2))), 1, -1, cv2.LINE_AA)
+                cv2.circle(mask, center, max(1, int(tile * rng.uniform(0.1, 0.2))), 1, -1, cv2.LINE_AA)
             area += rng.uniform(0.12, 0.6) * mask[..., None] * (shade - area)
 
 
@@ -316,33 +316,33 @@ ARROWS = [(21, 120, 27), (136, 32, 32), (0, 48, 136), (230, 143, 0), (255, 170, 
 
 
 def marks(art, rng, ground, tile, seen, printed=False):
-    """What is painted over the men: arrows, rings, crosses, badges, cursors, numbers."""
+    """What is painted over the pieces: arrows, rings, crosses, badges, cursors, numbers."""
     side = 8 * tile
     mask = np.zeros((side, side), np.float32)
     alpha = rng.uniform(0.4, 0.95)
-    colour = np.array(ARROWS[rng.integers(len(ARROWS))] if rng.random() < 0.8 else rng.uniform(0, 255, 3), np.float32)
+    color = np.array(ARROWS[rng.integers(len(ARROWS))] if rng.random() < 0.8 else rng.uniform(0, 255, 3), np.float32)
     kind = rng.random()
 
-    def centre():
+    def center():
         return (rng.integers(8) + 0.5) * tile, (rng.integers(8) + 0.5) * tile
 
     if kind < 0.42:
-        ways = art.vary and rng.random() < (0.6 if printed else 0.12)
-        for _ in range(rng.integers(1, 9 if ways else 5)):
-            start, end = np.array(centre()), np.array(centre())
-            if ways:
+        paths = art.vary and rng.random() < (0.6 if printed else 0.12)
+        for _ in range(rng.integers(1, 9 if paths else 5)):
+            start, end = np.array(center()), np.array(center())
+            if paths:
                 radius = tile * rng.uniform(0.02, 0.09)
                 bend_at = start + (end - start) * [rng.random(), rng.random()] if rng.random() < 0.5 else end
                 for a, b in ((start, bend_at), (bend_at, end)):
                     dotted(mask, a, b, radius, tile * rng.uniform(0.1, 0.5))
-                if rng.random() < 0.6:  # where it may go
+                if rng.random() < 0.6:  # squares that it may move to
                     arm = tile * rng.uniform(0.08, 0.2)
-                    for way in ([arm, 0], [0, arm]):
-                        p, q = (tuple(int(v) for v in end + sign * np.array(way)) for sign in (-1, 1))
+                    for direction in ([arm, 0], [0, arm]):
+                        p, q = (tuple(int(v) for v in end + sign * np.array(direction)) for sign in (-1, 1))
                         cv2.line(mask, p, q, 1, max(1, int(radius * 1.5)), cv2.LINE_AA)
             else:
                 arrow(mask, start, end, tile * rng.uniform(0.08, 0.24))
-    elif kind < 0.47:  # discs with numbers: where men can go, and how good that is
+    elif kind < 0.47:  # discs with numbers: moves and their scores
         size = max(5, int(tile * rng.uniform(0.14, 0.3)))
         font = str(art.fonts[rng.integers(len(art.fonts))])
         for square in rng.choice(64, rng.integers(2, 28), replace=False):
@@ -357,17 +357,17 @@ def marks(art, rng, ground, tile, seen, printed=False):
             mask *= 1 - hole
     elif kind < 0.6:
         for _ in range(rng.integers(1, 5)):
-            x, y = centre()
+            x, y = center()
             cv2.circle(mask, (int(x), int(y)), int(tile * rng.uniform(0.4, 0.48)), 1, max(1, tile // 14), cv2.LINE_AA)
     elif kind < 0.68:
         for _ in range(rng.integers(1, 4)):
-            x, y = centre()
+            x, y = center()
             d = tile * rng.uniform(0.25, 0.48)
             for s in (1, -1):
                 a, b = (int(x - d), int(y - s * d)), (int(x + d), int(y + s * d))
                 cv2.line(mask, a, b, 1, max(1, tile // 20), cv2.LINE_AA)
     elif kind < 0.80:  # review badge on a corner of a square
-        x, y = centre()
+        x, y = center()
         at = int(x + tile * rng.uniform(0.35, 0.5)), int(y - tile * rng.uniform(0.35, 0.5))
         cv2.circle(mask, at, max(2, int(tile * rng.uniform(0.13, 0.22))), 1, -1, cv2.LINE_AA)
         alpha = 1.0
@@ -380,7 +380,7 @@ def marks(art, rng, ground, tile, seen, printed=False):
             ink = glyph(font, str(rng.integers(100)), max(7, int(tile * rng.uniform(0.2, 0.4))))
             r, c = divmod(int(square), 8)
             stamp(mask, ink, c * tile + rng.integers(max(1, tile // 2)), r * tile + rng.integers(max(1, tile // 2)))
-    ground += alpha * mask[..., None] * (colour - ground)
+    ground += alpha * mask[..., None] * (color - ground)
 
 
 ARROW = np.array([[0, 0], [0, 16], [4, 13], [7, 19], [9, 18], [6, 12], [11, 12]], np.float32)
@@ -391,7 +391,7 @@ HAND = np.array(
 
 
 def pointer(rng, ground, at, scale):
-    """A mouse pointer, arrow or hand, white with a dark rim or the other way about, in place."""
+    """A mouse pointer, arrow or hand, white with a dark rim or the reverse; changes the picture."""
     shape = ((ARROW if rng.random() < 0.7 else HAND) * scale + at).astype(np.int32)
     fill, rim = (255, 0) if rng.random() < 0.55 else (0, 255)
     mask, outline = np.zeros(ground.shape[:2], np.float32), np.zeros(ground.shape[:2], np.float32)
@@ -410,7 +410,7 @@ def stamp(mask, ink, x, y):
 
 
 def dotted(mask, start, end, radius, pitch):
-    """A way of a man as books print it: dots from square to square."""
+    """The path of a piece as books print it: dots from square to square."""
     length = float(np.linalg.norm(end - start))
     for at in np.arange(0, length, max(2.0, pitch)):
         x, y = start + (end - start) * at / max(length, 1e-6)
@@ -418,14 +418,14 @@ def dotted(mask, start, end, radius, pitch):
 
 
 def arrow(mask, start, end, width):
-    way = end - start
-    length = np.hypot(*way)
+    direction = end - start
+    length = np.hypot(*direction)
     if length < 1:
         return
-    way = way / length
-    across = np.array([-way[1], way[0]])
+    direction = direction / length
+    across = np.array([-direction[1], direction[0]])
     head = min(width * 2.2, length)
-    neck = end - way * head
+    neck = end - direction * head
     shaft = [start + across * width / 2, neck + across * width / 2, neck - across * width / 2, start - across * width / 2]
     tip = [neck + across * width * 1.3, end, neck - across * width * 1.3]
     for part in (shaft, tip):
@@ -436,14 +436,14 @@ def arrow(mask, start, end, width):
 
 
 def hatch(rng, size: int, tile: int) -> np.ndarray:
-    """Coverage of a printed dark square over a whole board, [size, size] in 0..1: lines, dots, grey."""
+    """Coverage of a printed dark square over a whole board, [size, size] in 0..1: lines, dots, gray."""
     kind = rng.random()
     pitch = max(2.0, tile * np.exp(rng.uniform(np.log(0.05), np.log(0.24))))
     duty = rng.uniform(0.15, 0.65)
     if kind < 0.14:
         return np.full((size, size), rng.uniform(0.12, 0.75), np.float32)
     yy, xx = np.mgrid[:size, :size].astype(np.float32)
-    if rng.random() < 0.3:  # each square begins its lines anew
+    if rng.random() < 0.3:  # the lines start again on each square
         yy, xx = yy % tile, xx % tile
     if kind < 0.78:
         degrees = 45 if rng.random() < 0.6 else float(rng.choice([-45, 0, 90, rng.uniform(-90, 90)]))
@@ -476,38 +476,38 @@ def print_squares(art: Art, rng, tile: int, seen):
             printed = np.stack([light, bend(rng, printed[1])])
         tiles = np.stack([resized(printed[g], tile) for g in (0, 1)])
         parity = (np.arange(8)[:, None] + np.arange(8)[None]) % 2
-        grey = mosaic(tiles[parity, seen]).astype(np.float32) / 255
-        if rng.random() < 0.15:  # only grey remains of the hatching
-            soft = cv2.GaussianBlur(grey, (0, 0), max(0.6, tile * 0.04))
-            grey = soft
-        ground = np.repeat(grey[..., None] * 255, 3, -1)
+        gray = mosaic(tiles[parity, seen]).astype(np.float32) / 255
+        if rng.random() < 0.15:  # only gray remains of the hatching
+            soft = cv2.GaussianBlur(gray, (0, 0), max(0.6, tile * 0.04))
+            gray = soft
+        ground = np.repeat(gray[..., None] * 255, 3, -1)
         name = found.name
     else:
         paper = np.ones((side, side), np.float32)
         if rng.random() < 0.4 and art.book_squares:
             pair = art.book_squares[rng.integers(len(art.book_squares))]
-            grey = [cv2.cvtColor(resized(p[None], tile)[0], cv2.COLOR_RGB2GRAY).astype(np.float32) / 255 for p in pair]
-            paper = np.where(dark, np.tile(grey[1], (8, 8)), np.tile(grey[0], (8, 8)))
+            gray = [cv2.cvtColor(resized(p[None], tile)[0], cv2.COLOR_RGB2GRAY).astype(np.float32) / 255 for p in pair]
+            paper = np.where(dark, np.tile(gray[1], (8, 8)), np.tile(gray[0], (8, 8)))
         else:
             strength = rng.uniform(0.3, 1.0)
             paper = np.where(dark, 1 - strength * hatch(rng, side, tile), 1.0).astype(np.float32)
         kinds = {"print": 0.45, "screen": 0.43, "icon": 0.12}
         found = art.piece_set(rng, kinds, outlined=True)
-        sprites = restyle_men(rng, art, found, kinds, outlined=True)
+        sprites = restyle_pieces(rng, art, found, kinds, outlined=True)
         stamped = rng.random() < 0.2
         loose = 0.12 if stamped else 0.06 if rng.random() < 0.3 else 0
-        layer = men_layer(rng, sprites, seen, tile, loose)
-        grey = layer[..., :3].mean(-1)
+        layer = pieces_layer(rng, sprites, seen, tile, loose)
+        gray = layer[..., :3].mean(-1)
         contrast = rng.uniform(1.0, 2.5)
-        grey = np.clip((grey - 0.5) * contrast + 0.5, 0, 1)
+        gray = np.clip((gray - 0.5) * contrast + 0.5, 0, 1)
         alpha = layer[..., 3]
-        if not stamped and rng.random() < 0.55:  # the white rim that keeps men clear of the hatching
+        if not stamped and rng.random() < 0.55:  # the white rim that keeps pieces clear of the hatching
             width = max(1, int(round(tile * rng.uniform(0.01, 0.05))))
             rim = cv2.dilate(alpha, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * width + 1, 2 * width + 1)))
             paper = paper + (1 - paper) * rim
-        ground = (paper + alpha * (grey - paper))[..., None].repeat(3, -1) * 255
+        ground = (paper + alpha * (gray - paper))[..., None].repeat(3, -1) * 255
         if stamped:
-            ground = two_inks(rng, paper, alpha, grey, seen, tile)
+            ground = two_inks(rng, paper, alpha, gray, seen, tile)
         name = found.name
     if rng.random() < 0.3:  # thin lines between squares
         shade = rng.uniform(0, 160)
@@ -523,8 +523,8 @@ def print_squares(art: Art, rng, tile: int, seen):
     return np.clip(ground, 0, 255).astype(np.uint8), name, np.array([255, 255, 255], np.uint8), (0, 0, 0)
 
 
-def two_inks(rng, paper, alpha, grey, seen, tile):
-    """White men in one ink, black men in another, stamped by hand onto a stamped board, as on cards of problems."""
+def two_inks(rng, paper, alpha, gray, seen, tile):
+    """White pieces in one ink, black pieces in another, stamped by hand onto a stamped board, as on cards of problems."""
     white = patches(tile, (seen >= 1) & (seen <= 6))
     red = np.array([rng.uniform(170, 235), rng.uniform(20, 90), rng.uniform(20, 90)], np.float32)
     blue = np.array([rng.uniform(20, 80), rng.uniform(20, 80), rng.uniform(110, 200)], np.float32)
@@ -532,11 +532,11 @@ def two_inks(rng, paper, alpha, grey, seen, tile):
         blue = rng.uniform(0, 60, 3).astype(np.float32)
     board_ink = np.array(blue if rng.random() < 0.5 else rng.uniform(60, 200, 3), np.float32)
     ink = np.where(white[..., None] > 0, red, blue)
-    # Only the ink tells the side of a white man that is as solid as a black one: none of a set, some or all are.
+    # A white piece that is as solid as a black one differs by its ink only: none of a set, some or all are.
     solid = rng.random(6) < rng.choice([0, 0.3, 1], p=[0.4, 0.35, 0.25])
     filled = white * patches(tile, np.concatenate([[False], solid, solid])[seen])
-    density = alpha * np.maximum(1 - grey, 0.75 * filled)
-    pressed = rng.uniform(rng.uniform(0.35, 1), 1, (8, 8)).astype(np.float32)  # how hard each man was pressed
+    density = alpha * np.maximum(1 - gray, 0.75 * filled)
+    pressed = rng.uniform(rng.uniform(0.35, 1), 1, (8, 8)).astype(np.float32)  # how hard each piece was pressed
     density = density * patches(tile, pressed) * uneven(rng, tile, rng.uniform(0, 0.6))
     bared = alpha * rng.choice([0, 1]) * (1 - filled)  # whether paper or hatching shows within the outlines
     ground = 255 - ((1 - paper) * (1 - bared))[..., None] * (255 - board_ink) * rng.uniform(0.3, 0.95)
@@ -562,35 +562,35 @@ def uneven(rng, tile, depth):
 # ---------------------------------------------------------------- frame and coordinates
 
 
-def frame(rng, canvas, pad, tile, look, ink) -> int:
+def frame(rng, canvas, pad, tile, medium, ink) -> int:
     """Draws what surrounds the squares; returns how many pixels of it belong to the board."""
     kind = rng.random()
-    if look == "print":
-        colour = tuple(int(v) for v in np.full(3, rng.uniform(0, 110)))
+    if medium == "print":
+        color = tuple(int(v) for v in np.full(3, rng.uniform(0, 110)))
         if kind < 0.22:
             return 0
         if kind < 0.6:
             width = max(1, int(tile * rng.uniform(0.015, 0.1)))
-            box(canvas, pad - width, width, colour)
+            box(canvas, pad - width, width, color)
             return width
         if kind < 0.88:  # double frame, the outer line at some distance
             inner = max(1, int(tile * rng.uniform(0.015, 0.06)))
             gap = int(tile * (rng.uniform(0.03, 0.2) if rng.random() < 0.7 else rng.uniform(0.3, 0.8))) + 1
             outer = max(1, int(tile * rng.uniform(0.02, 0.14)))
             if rng.random() < 0.8:
-                box(canvas, pad - inner, inner, colour)
-            box(canvas, pad - inner - gap - outer, outer, colour)
+                box(canvas, pad - inner, inner, color)
+            box(canvas, pad - inner - gap - outer, outer, color)
             return inner + gap + outer
         width = int(tile * rng.uniform(0.4, 0.9))
         shade = rng.uniform(0, 255)
         box(canvas, pad - width, width, (shade,) * 3)
-        box(canvas, pad - 1, 1, colour)
+        box(canvas, pad - 1, 1, color)
         return width
     if kind < 0.5:
         return 0
     width = max(1, int(tile * (rng.uniform(0.02, 0.15) if kind < 0.72 else rng.uniform(0.25, 0.8))))
-    colour = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0, 255))
-    box(canvas, pad - width, width, tuple(colour.tolist()))
+    color = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0, 255))
+    box(canvas, pad - width, width, tuple(color.tolist()))
     if rng.random() < 0.3:
         box(canvas, pad - 1, 1, tuple(rng.uniform(0, 255, 3).tolist()))
     if rng.random() < 0.3:
@@ -598,24 +598,24 @@ def frame(rng, canvas, pad, tile, look, ink) -> int:
     return width
 
 
-def box(canvas, at, width, colour):
+def box(canvas, at, width, color):
     """A square ring of `width` whose outer edge lies `at` pixels from the canvas's border."""
     far = canvas.shape[0] - at
-    canvas[at : at + width, at:far] = colour
-    canvas[far - width : far, at:far] = colour
-    canvas[at:far, at : at + width] = colour
-    canvas[at:far, far - width : far] = colour
+    canvas[at : at + width, at:far] = color
+    canvas[far - width : far, at:far] = color
+    canvas[at:far, at : at + width] = color
+    canvas[at:far, far - width : far] = color
 
 
-def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink):
+def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, medium, ink):
     """Letters and digits inside, outside or in the frame. Returns the kind, how far they reach, and the glyphs."""
     roll = rng.random()
     if roll < 0.42:
         return "no", 0, []
     glyphs = []
 
-    def write(text, ink, x, y, colour):
-        if put(canvas, ink, x, y, colour):
+    def write(text, ink, x, y, color):
+        if put(canvas, ink, x, y, color):
             glyphs.append((text.lower(), x + ink.shape[1] / 2, y + ink.shape[0] / 2))
 
     font = str(art.fonts[rng.integers(len(art.fonts))])
@@ -623,23 +623,23 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
     ranks = "87654321"
     if not white_below:
         files, ranks = files[::-1], ranks[::-1]
-    inside = roll < (0.72 if look == "screen" else 0.48)
+    inside = roll < (0.72 if medium == "screen" else 0.48)
     far = canvas.shape[0] - pad
     if inside:
         size = max(5, int(tile * rng.uniform(0.16, 0.26)))
         inset = int(tile * rng.uniform(0.02, 0.06)) + 1
         right = rng.random() < 0.5
         bottom = rng.random() < 0.93
-        strong = contrast_colour(rng, canvas[pad + 2, pad + 2]) if rng.random() < 0.2 else None
+        strong = contrast_color(rng, canvas[pad + 2, pad + 2]) if rng.random() < 0.2 else None
         left_file = rng.random() < 0.5
         for i in range(8):
             ink_f, ink_r = glyph(font, files[i], size), glyph(font, ranks[i], size)
             x = pad + i * tile + (inset if left_file else tile - inset - ink_f.shape[1])
             y = far - inset - ink_f.shape[0] if bottom else pad + inset
-            write(files[i], ink_f, x, y, neighbour_colour(canvas, pad, tile, 7 if bottom else 0, i, strong))
+            write(files[i], ink_f, x, y, neighbor_color(canvas, pad, tile, 7 if bottom else 0, i, strong))
             y = pad + i * tile + inset
             x = far - inset - ink_r.shape[1] if right else pad + inset
-            write(ranks[i], ink_r, x, y, neighbour_colour(canvas, pad, tile, i, 7 if right else 0, strong))
+            write(ranks[i], ink_r, x, y, neighbor_color(canvas, pad, tile, i, 7 if right else 0, strong))
         return "inside", 0, glyphs
     in_frame = margin > tile * 0.3 and rng.random() < 0.8
     size = int(tile * rng.uniform(0.22, 0.5))
@@ -651,7 +651,7 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
     size = max(5, size)
     if middle + size / 2 >= pad:
         return "no", 0, []
-    shade = contrast_colour(rng, canvas[pad - int(middle), pad + 2])
+    shade = contrast_color(rng, canvas[pad - int(middle), pad + 2])
     sides = rng.choice(["lb", "lb", "lb", "lrtb", "rb", "b", "l"])
     for i in range(8):
         ink_f, ink_r = glyph(font, files[i], size), glyph(font, ranks[i], size)
@@ -665,9 +665,9 @@ def draw_coordinates(art, rng, canvas, pad, tile, margin, white_below, look, ink
     return "outside", int(middle + size / 2 + 1), glyphs
 
 
-def neighbour_colour(canvas, pad, tile, row, col, strong):
-    """Colour for a letter inside a square: that of the squares beside it, as sites do it, where it shows; else `strong`
-    or black or white. A corner of each square is looked at, where no man stands."""
+def neighbor_color(canvas, pad, tile, row, col, strong):
+    """Color for a letter inside a square: that of the squares beside it, as sites do it, where it shows; else `strong`
+    or black or white. The color is taken from a corner of each square, which no piece covers."""
 
     def corner(r, c):
         y, x = pad + r * tile + tile // 12 + 1, pad + c * tile + tile // 12 + 1
@@ -681,16 +681,16 @@ def neighbour_colour(canvas, pad, tile, row, col, strong):
     return np.full(3, 0 if own.mean() > 127 else 255, np.float32)
 
 
-def contrast_colour(rng, ground):
+def contrast_color(rng, ground):
     dark = float(np.mean(ground)) > 127
     return np.full(3, rng.uniform(0, 90) if dark else rng.uniform(170, 255), np.float32)
 
 
-def put(canvas, ink, x, y, colour) -> bool:
+def put(canvas, ink, x, y, color) -> bool:
     """Writes where there is room, and says whether there was."""
     h, w = ink.shape
     if x < 0 or y < 0 or y + h > canvas.shape[0] or x + w > canvas.shape[1]:
         return False
     area = canvas[y : y + h, x : x + w]
-    area[:] = np.clip(area + ink[..., None] * (np.asarray(colour, np.float32) - area), 0, 255).astype(np.uint8)
+    area[:] = np.clip(area + ink[..., None] * (np.asarray(color, np.float32) - area), 0, 255).astype(np.uint8)
     return True

@@ -2,7 +2,7 @@
 and digits are printed.
 
 The geometry is that of `src/coordinates.rs`: 10 x 10 cells of 56 pixels, the board's own 8 x 8 squares in
-the middle. The truth says of every cell which letter and which digit, if any, has its centre there.
+the middle. The truth says of every cell which letter and which digit, if any, has its center there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from . import degrade
 from .art import Art, glyph
-from .board import contrast_colour, draw_board, put
+from .board import contrast_color, draw_board, put
 from .views import homography, jitter, shrink_for, warp
 
 CELL, CELLS = 56, 10
@@ -22,11 +22,11 @@ FILES, RANKS = "abcdefgh", "12345678"
 
 
 def coordinate_views(art: Art, rng, count: int):
-    """One drawn board in `count` lives: `[560, 560, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
+    """One drawn board in `count` views: `[560, 560, 3]` uint8 pictures, and `[2, 100]` classes: of every cell,
     row by row, its letter (0 none, 1-8 a-h) and its digit (0 none, 1-8)."""
-    # Larger than those of the men's views: on small squares letters are a few pixels high, and teach nothing.
+    # Larger than those of the pieces's views: on small squares letters are a few pixels high, and teach nothing.
     tile = int(np.exp(rng.uniform(np.log(20), np.log(96))))
-    # Letters either way up, whatever the men say: a reader that guesses from the men is no evidence beside them.
+    # Orientation is independent of the pieces: a reader that guesses from the pieces adds no evidence to them.
     seen = art.placement(rng)
     seen = seen if rng.random() < 0.5 else seen[::-1, ::-1]
     board = draw_board(art, rng, tile, seen=seen, white_below=bool(rng.random() < 0.5))
@@ -41,12 +41,12 @@ def coordinate_views(art: Art, rng, count: int):
     reach = board.left - int(1.25 * tile)
     image = np.ascontiguousarray(board.image[reach : board.image.shape[0] - reach, reach : board.image.shape[1] - reach])
     quad = board.quad() - reach
-    return [live(art, rng, image, quad, tile, board.look) for _ in range(count)], truth.reshape(2, -1), board
+    return [degraded_view(art, rng, image, quad, tile, board.medium) for _ in range(count)], truth.reshape(2, -1), board
 
 
-def live(art, rng, image, quad, tile, look):
+def degraded_view(art, rng, image, quad, tile, medium):
     photo = rng.random() < 0.35
-    image = degrade.life(rng, image, tile, look, art.textures, photo)
+    image = degrade.pipeline(rng, image, tile, medium, art.textures, photo)
     if rng.random() < 0.3:  # the picture ends near the board
         cut = rng.uniform(0, 1.2, 4) * tile * (rng.random(4) < 0.6)
         left, top, right, bottom = cut.astype(int)
@@ -64,7 +64,7 @@ def surround(art, rng, board):
     free = int(max(board.margin, 0)) + 1
     low, high = board.left - free, board.left + 8 * tile + free  # the board with its frame and coordinates
     size = int(np.clip(tile * rng.uniform(0.25, 0.6), 7, 60))
-    colour = contrast_colour(rng, canvas[2, 2])
+    color = contrast_color(rng, canvas[2, 2])
     for _ in range(rng.integers(1, 10)):
         text = words(rng)
         ink = glyph(font, text, size)
@@ -77,7 +77,7 @@ def surround(art, rng, board):
         y0 = max(0, -y)
         ink = ink[y0 : max(y0, min(h, canvas.shape[0] - y)), x0 : max(x0, min(w, canvas.shape[1] - x))]
         if min(ink.shape) > 2:
-            put(canvas, ink, x + x0, y + y0, colour)
+            put(canvas, ink, x + x0, y + y0, color)
 
 
 def words(rng) -> str:
@@ -96,7 +96,7 @@ def words(rng) -> str:
 
 
 def draw_truth(picture, truth):
-    """A copy of a view with what should be read in red, to be looked at."""
+    """A copy of a view with what should be read in red, for a person."""
     out = picture.copy()
     for kind, names in enumerate((FILES, RANKS)):
         for cell, value in enumerate(truth[kind]):

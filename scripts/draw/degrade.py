@@ -12,8 +12,8 @@ import numpy as np
 
 def press(rng, image, tile):
     """Printed and scanned: ink spread, worn ink, bilevel scans, paper, ink that is not black."""
-    grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
-    coloured = cv2.absdiff(image[..., 0], image[..., 2]).max() > 40
+    gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+    colored = cv2.absdiff(image[..., 0], image[..., 2]).max() > 40
     roll = rng.random()
     if roll < 0.12 and tile >= 26:  # ink spreads or starves
         size = 2 if tile < 40 else 3
@@ -21,12 +21,12 @@ def press(rng, image, tile):
         image = (cv2.erode if rng.random() < 0.65 else cv2.dilate)(image, kernel)
     elif roll < 0.24:
         image = blotches(rng, image, tile)
-    if rng.random() < 0.22 and not coloured:  # bilevel scan
-        grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY).astype(np.float32)
-        grey = cv2.GaussianBlur(grey, (0, 0), max(0.4, tile * rng.uniform(0.005, 0.03)))
-        grey += rng.normal(0, rng.uniform(2, 40), grey.shape)
-        grey = np.where(grey > rng.uniform(105, 200), 255, 0).astype(np.uint8)
-        image = cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB)
+    if rng.random() < 0.22 and not colored:  # bilevel scan
+        gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY).astype(np.float32)
+        gray = cv2.GaussianBlur(gray, (0, 0), max(0.4, tile * rng.uniform(0.005, 0.03)))
+        gray += rng.normal(0, rng.uniform(2, 40), gray.shape)
+        gray = np.where(gray > rng.uniform(105, 200), 255, 0).astype(np.uint8)
+        image = cv2.cvtColor(gray, cv2.COLOR_GRAY2RGB)
     if rng.random() < 0.2:
         sigma = max(0.4, tile * rng.uniform(0.005, 0.03))
         image = cv2.GaussianBlur(image, (0, 0), sigma)
@@ -52,7 +52,7 @@ def noise_field(rng, h, w, scale):
 
 
 def paper(rng, image, texture=None):
-    """Multiplies the colour (and, at times, the grain) of paper onto a white page."""
+    """Multiplies the color (and, at times, the grain) of paper onto a white page."""
     shade = np.array([1, 1, 1], np.float32) - rng.uniform(0, 0.35) * np.array([0.15, 0.35, 1.0]) * rng.uniform(0.2, 1)
     shade = shade * rng.uniform(0.7, 1.0)
     lift = rng.uniform(0, 70)  # ink is never quite black
@@ -97,14 +97,14 @@ def light(rng, image, tile):
 
 
 def bar(rng, image, quad, tile):
-    """A cable, a pen, a dead column of a screen: a straight thing across the board, in place."""
+    """A cable, a pen, a dead column of a screen: a straight bar across the board; changes the picture."""
     low, high = quad.min(0), quad.max(0)
     through = rng.uniform(low, high)
     angle = rng.choice([0, np.pi / 2]) + rng.normal(0, 0.03) if rng.random() < 0.7 else rng.uniform(0, np.pi)
-    way = np.array([np.cos(angle), np.sin(angle)]) * 4 * np.linalg.norm(high - low)
-    colour = np.full(3, rng.uniform(0, 60)) if rng.random() < 0.7 else rng.uniform(0, 255, 3)
-    ends = [tuple(int(v) for v in through + sign * way) for sign in (-1, 1)]
-    cv2.line(image, *ends, colour.tolist(), max(1, int(tile * rng.uniform(0.04, 0.3))), cv2.LINE_AA)
+    direction = np.array([np.cos(angle), np.sin(angle)]) * 4 * np.linalg.norm(high - low)
+    color = np.full(3, rng.uniform(0, 60)) if rng.random() < 0.7 else rng.uniform(0, 255, 3)
+    ends = [tuple(int(v) for v in through + sign * direction) for sign in (-1, 1)]
+    cv2.line(image, *ends, color.tolist(), max(1, int(tile * rng.uniform(0.04, 0.3))), cv2.LINE_AA)
 
 
 def tone(rng, image, strong=True):
@@ -121,9 +121,9 @@ def tone(rng, image, strong=True):
     table = np.clip(levels * 255, 0, 255).astype(np.uint8)[:, None]
     out = cv2.LUT(image, table)
     if rng.random() < 0.3:
-        grey = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+        gray = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
         keep = rng.uniform(0, 1.6)
-        out = cv2.addWeighted(out, keep, grey, 1 - keep, 0)
+        out = cv2.addWeighted(out, keep, gray, 1 - keep, 0)
     return out
 
 
@@ -143,7 +143,7 @@ def blur(rng, image, tile):
 
 
 def grain(rng, image):
-    """Sensor noise, alike or coloured."""
+    """Sensor noise, alike or colored."""
     sigma = rng.uniform(1, 18) if rng.random() < 0.9 else rng.uniform(18, 40)
     shape = image.shape if rng.random() < 0.5 else image.shape[:2] + (1,)
     noise = np.empty(shape, np.int16)
@@ -162,9 +162,9 @@ def moire(rng, image):
         bend = rng.uniform(-0.004, 0.004) / max(h, w)
         turn = 2 * np.pi / pitch
         phase = (xx * np.cos(angle) + bend * xx**2) * turn + (yy * np.sin(angle) + bend * yy**2) * turn
-        colour = rng.uniform(-1, 1, 3) if rng.random() < 0.5 else np.full(3, 1.0)
+        color = rng.uniform(-1, 1, 3) if rng.random() < 0.5 else np.full(3, 1.0)
         wave = np.sin(phase.astype(np.float32)) * np.float32(rng.uniform(0.02, 0.12))
-        out *= 1 + wave[..., None] * colour.astype(np.float32)
+        out *= 1 + wave[..., None] * color.astype(np.float32)
     return np.clip(out, 0, 255, out=out).astype(np.uint8)
 
 
@@ -188,9 +188,9 @@ def sharpen(rng, image):
     return cv2.addWeighted(image, 1 + (k := rng.uniform(0.3, 1.5)), soft, -k, 0)
 
 
-def life(rng, image, tile, look, textures, photo: bool):
-    """A whole life of a picture in a plausible order. `tile`: pixels a square."""
-    if look == "print":
+def pipeline(rng, image, tile, medium, textures, photo: bool):
+    """All that may happen to a picture, in a plausible order. `tile`: pixels a square."""
+    if medium == "print":
         image = press(rng, image, tile)
         if rng.random() < 0.12:
             image = bleed(rng, image, tile)
@@ -201,7 +201,7 @@ def life(rng, image, tile, look, textures, photo: bool):
             image = paper(rng, image, texture)
     if photo:
         image = light(rng, image, tile)
-        if look == "screen" and rng.random() < 0.5:
+        if medium == "screen" and rng.random() < 0.5:
             image = moire(rng, image)
         if rng.random() < 0.7:
             image = blur(rng, image, tile)
@@ -213,9 +213,9 @@ def life(rng, image, tile, look, textures, photo: bool):
     else:
         if rng.random() < 0.18:
             image = blur(rng, image, tile)
-        if rng.random() < (0.2 if look == "screen" else 0.4):
-            image = tone(rng, image, strong=look == "print")
-        if rng.random() < (0.08 if look == "screen" else 0.3):
+        if rng.random() < (0.2 if medium == "screen" else 0.4):
+            image = tone(rng, image, strong=medium == "print")
+        if rng.random() < (0.08 if medium == "screen" else 0.3):
             image = grain(rng, image)
     if tile > 18 and rng.random() < 0.25:
         image = rescale(rng, image, low=max(0.4, 12 / tile))

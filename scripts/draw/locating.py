@@ -1,6 +1,6 @@
 """Inputs and truth of the two locating networks, from a `Scene`.
 
-`finder` sees the whole picture, long side scaled to 384, the rest padded with grey at the right or
+`finder` sees the whole picture, long side scaled to 384, the rest padded with gray at the right or
 below, as `src/locate/find.rs` does. `aligner` sees one board, cut through an estimate of its corners
 so that the estimated 8 x 8 squares fill the middle 192 of 256 pixels (`src/locate/align.rs`).
 """
@@ -18,11 +18,11 @@ ALIGNER_SIDE, ALIGNER_STRIDE = 256, 4
 ALIGNER_INNER = np.array([[32, 32], [224, 32], [224, 224], [32, 224]], np.float32)
 PADDING = 128
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-CORE = 0.1  # the core leaves a tenth of the board on every side, so that neighbours stay apart
+CORE = 0.1  # the core leaves a tenth of the board on every side, so that neighbors stay apart
 
 
 def cells(side, stride):
-    """Centres of the output cells in input pixels, [n, n, 2]."""
+    """Centers of the output cells in input pixels, [n, n, 2]."""
     axis = np.arange(side // stride) * stride + stride / 2
     return np.stack(np.meshgrid(axis, axis), -1)
 
@@ -63,9 +63,9 @@ def finder_sample(made: Scene):
 
 
 def aligner_sample(made: Scene, rng, quad: np.ndarray | None):
-    """Input [256, 256, 3] uint8 and truth [7, 64, 64]: board, u, v, then cosine and sine of the place
+    """Input [256, 256, 3] uint8 and truth [7, 64, 64]: board, u, v, then cosine and sine of the position
     within a square, x and y, a turn a square; through an estimate of the corners that errs as the
-    finder or a first alignment does. Without `quad`: a place with no board."""
+    finder or a first alignment does. Without `quad`: a view with no board."""
     truth = np.zeros((7, *ALIGNER_CELLS.shape[:2]), np.float32)
     if quad is None:
         for _ in range(8):

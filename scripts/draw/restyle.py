@@ -1,6 +1,6 @@
-"""Makes of one set of men another that no artist drew: what a model must not care about is changed.
+"""Turns one set of pieces into another that no artist drew: changes what must not matter to a model.
 
-A set is bent, stretched, mirrored, thickened, redrawn in two flat colours, or lent men by another set,
+A set is bent, stretched, mirrored, thickened, redrawn in two flat colors, or gets pieces of another set,
 so that the 400 or so designs of the atlas stand for all those that are not in it.
 """
 
@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 
-def restyle_men(rng, art, found, kinds, outlined: bool) -> np.ndarray:
-    """[13, S, S, 4] sprites of a set, at times changed. `kinds`: where a lender of men may come from."""
+def restyle_pieces(rng, art, found, kinds, outlined: bool) -> np.ndarray:
+    """[13, S, S, 4] sprites of a set, at times changed. `kinds`: kinds of sets that pieces may be taken from."""
     sprites = found.sprites
     if not art.vary:
         return sprites
@@ -25,7 +25,7 @@ def restyle_men(rng, art, found, kinds, outlined: bool) -> np.ndarray:
         sprites = thicken(rng, sprites)
     if rng.random() < 0.55:
         sprites = bend(rng, sprites)
-    if rng.random() < 0.03:  # for two players at one table: the men of the far side stand on their heads
+    if rng.random() < 0.03:  # for two players at one table: the pieces of the far side are upside down
         far = slice(7, 13) if rng.random() < 0.8 else slice(1, 7)
         sprites = sprites.copy()
         sprites[far] = sprites[far, ::-1, ::-1]
@@ -33,34 +33,34 @@ def restyle_men(rng, art, found, kinds, outlined: bool) -> np.ndarray:
 
 
 def lend(rng, sprites, other):
-    """Both colours of one to three kinds of men come from another set."""
+    """Both colors of one to three kinds of pieces come from another set."""
     size = sprites.shape[1]
     out = sprites.copy()
     for role in rng.choice(6, rng.integers(1, 4), replace=False) + 1:
-        for man in (role, role + 6):
-            out[man] = other[man] if other.shape[1] == size else cv2.resize(other[man], (size, size), interpolation=cv2.INTER_AREA)
+        for piece in (role, role + 6):
+            out[piece] = other[piece] if other.shape[1] == size else cv2.resize(other[piece], (size, size), interpolation=cv2.INTER_AREA)
     return out
 
 
 def thicken(rng, sprites):
-    """Lines grow or shrink: darker (or lighter) ink wins within the men."""
+    """Lines grow or shrink: darker (or lighter) ink wins within the pieces."""
     size = sprites.shape[1]
     reach = max(2, int(round(size * rng.uniform(0.015, 0.04))))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     out = sprites.copy()
     grow = rng.random() < 0.6
-    for man in range(1, 13):
-        colour = out[man, ..., :3]
-        out[man, ..., :3] = (cv2.erode if grow else cv2.dilate)(colour, kernel)
+    for piece in range(1, 13):
+        color = out[piece, ..., :3]
+        out[piece, ..., :3] = (cv2.erode if grow else cv2.dilate)(color, kernel)
         if rng.random() < 0.5:
-            out[man, ..., 3] = (cv2.dilate if grow else cv2.erode)(out[man, ..., 3], kernel)
+            out[piece, ..., 3] = (cv2.dilate if grow else cv2.erode)(out[piece, ..., 3], kernel)
     return out
 
 
 def redraw(rng, sprites, outlined):
-    """Every man as a flat silhouette with an outline; what is drawn inside stays as far as it likes.
+    """Every piece as a flat silhouette with an outline; some of the lines inside remain.
 
-    Silhouettes are those of the men themselves, so white and black may come to share one shape and
+    Silhouettes are those of the pieces themselves, so white and black may have one shape and
     differ by fill alone, as in many sets of apps and books."""
     size = sprites.shape[1]
     width = max(1, int(round(size * rng.uniform(0.015, 0.05))))
@@ -72,26 +72,26 @@ def redraw(rng, sprites, outlined):
     inside = rng.uniform(0.0, 1.0)
     share = rng.random() < 0.5
     out = np.zeros_like(sprites)
-    for man in range(1, 13):
-        shape = sprites[man if not share else (man - 1) % 6 + 7]
+    for piece in range(1, 13):
+        shape = sprites[piece if not share else (piece - 1) % 6 + 7]
         alpha = fill_holes(shape[..., 3])
-        fill, line = (light, line_w) if man <= 6 else (dark, line_b)
+        fill, line = (light, line_w) if piece <= 6 else (dark, line_b)
         core = cv2.erode(alpha, kernel)[..., None]
-        picture = sprites[man][..., :3].mean(-1)
+        picture = sprites[piece][..., :3].mean(-1)
         body = np.float32(fill)[None, None].repeat(size, 0).repeat(size, 1)
-        if inside > 0.3:  # the lines of the original, towards the other colour
-            weight = sprites[man][..., 3]
+        if inside > 0.3:  # the lines of the original, towards the other color
+            weight = sprites[piece][..., 3]
             middle = float(np.median(picture[weight > 0.5])) if (weight > 0.5).any() else 0.5
             off = np.clip(np.abs(picture - middle) * 2.2 - 0.15, 0, 1)[..., None] * np.float32(inside)
-            off = off * sprites[man][..., 3:]
+            off = off * sprites[piece][..., 3:]
             body = body + off * (np.float32(line) - body)
-        out[man, ..., :3] = core * body + (1 - core) * np.float32(line)
-        out[man, ..., 3] = alpha
+        out[piece, ..., :3] = core * body + (1 - core) * np.float32(line)
+        out[piece, ..., 3] = alpha
     return out
 
 
 def fill_holes(alpha):
-    """The silhouette without holes: white men of some sets are lines alone, the square shining through."""
+    """The silhouette without holes: white pieces of some sets are lines only, and the square shows through."""
     solid = (alpha > 0.4).astype(np.uint8)
     outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros_like(solid)
@@ -100,7 +100,7 @@ def fill_holes(alpha):
 
 
 def bend(rng, stack):
-    """Stretches, leans, mirrors and waves all pictures of [n, S, S, ...]; men of one kind alike.
+    """Stretches, leans, mirrors and waves all pictures of [n, S, S, ...]; pieces of one kind in the same manner.
 
     The field dies out at the border, so that a printed tile keeps its edges."""
     count, size = stack.shape[:2]
@@ -128,6 +128,6 @@ def bend(rng, stack):
             mx = ((mx + 0.5) * size - 0.5).astype(np.float32)
             my = ((my + 0.5) * size - 0.5).astype(np.float32)
         for side in range(per):
-            man = 1 + role + 6 * side
-            out[man] = cv2.remap(stack[man], mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            piece = 1 + role + 6 * side
+            out[piece] = cv2.remap(stack[piece], mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return out

@@ -19,12 +19,12 @@ from .views import homography, warp
 @dataclass
 class Scene:
     """`image` [H, W, 3] RGB uint8; `quads`: corners of each board's squares, clockwise from the top
-    left as seen, [n, 4, 2] pixels; `tile`: pixels a square of the smallest board; `look`."""
+    left as seen, [n, 4, 2] pixels; `tile`: pixels a square of the smallest board; `medium`: screen or print."""
 
     image: np.ndarray
     quads: list[np.ndarray] = field(default_factory=list)
     tile: float = 24.0
-    look: str = "screen"
+    medium: str = "screen"
 
 
 def scene(art: Art, rng, located: list | None = None) -> Scene:
@@ -33,13 +33,13 @@ def scene(art: Art, rng, located: list | None = None) -> Scene:
         return real_photo(art, rng, located)
     kinds = {tight: 0.27, page: 0.31, screen: 0.27, sheet: 0.07, nothing: 0.08}
     made = pick(rng, list(kinds), list(kinds.values()))(art, rng)
-    photo = rng.random() < (0.4 if made.look == "print" else 0.25)
+    photo = rng.random() < (0.4 if made.medium == "print" else 0.25)
     if photo or rng.random() < 0.08:
         made = photographed(art, rng, made)
     if photo and made.quads and rng.random() < 0.08:
         quad = made.quads[rng.integers(len(made.quads))]
         degrade.bar(rng, made.image, quad, float(np.linalg.norm(quad[1] - quad[0])) / 8)
-    made.image = degrade.life(rng, made.image, made.tile, made.look, art.textures, photo)
+    made.image = degrade.pipeline(rng, made.image, made.tile, made.medium, art.textures, photo)
     return made
 
 
@@ -65,7 +65,7 @@ def tight(art, rng) -> Scene:
         width = max(32, int(image.shape[1] * sx))
         quad[:, 0] *= width / image.shape[1]
         image = cv2.resize(image, (width, image.shape[0]), interpolation=cv2.INTER_AREA)
-    return Scene(image, [quad], tile, board.look)
+    return Scene(image, [quad], tile, board.medium)
 
 
 def sheet(art, rng) -> Scene:
@@ -73,16 +73,16 @@ def sheet(art, rng) -> Scene:
     rows, columns = [(1, 2), (2, 1), (1, 3), (2, 2), (2, 3), (3, 3)][int(np.searchsorted([0.45, 0.6, 0.7, 0.85, 0.95], rng.random()))]
     tile = int(np.clip(np.exp(rng.uniform(np.log(14), np.log(56))) / max(rows, columns) * 2, 7, 56))
     gap = 0 if rng.random() < 0.3 else int(rng.uniform(0, 0.6) * tile)
-    look = "print" if rng.random() < 0.3 else "screen"
-    boards = [draw_board(art, rng, tile, look=look) for _ in range(rows * columns)]
+    medium = "print" if rng.random() < 0.3 else "screen"
+    boards = [draw_board(art, rng, tile, medium=medium) for _ in range(rows * columns)]
     edges = [min(b.margin, b.left) if rng.random() < 0.7 else 0 for b in boards]
     cell = 8 * tile + 2 * max(edges) + gap
     rim = int(rng.uniform(0, 0.5) * tile)
-    made = Scene(np.empty((rows * cell + 2 * rim, columns * cell + 2 * rim, 3), np.uint8), tile=tile, look=look)
+    made = Scene(np.empty((rows * cell + 2 * rim, columns * cell + 2 * rim, 3), np.uint8), tile=tile, medium=medium)
     made.image[:] = pick(rng, [255, 0, rng.uniform(0, 255, 3)], [0.5, 0.2, 0.3])
     for i, (board, m) in enumerate(zip(boards, edges, strict=True)):
         lag = max(edges) - m
-        place(made, board, rim + (i % columns) * cell + lag, rim + (i // columns) * cell + lag, m)
+        put_board(made, board, rim + (i % columns) * cell + lag, rim + (i // columns) * cell + lag, m)
     if rng.random() < 0.3:
         overlay(art, rng, made)
     return made
@@ -107,14 +107,14 @@ def overlay(art, rng, made: Scene):
         if hidden < 0.02:
             left.append(quad)
     made.quads = left
-    place(made, board, x, y, m)
+    put_board(made, board, x, y, m)
 
 
 def page(art, rng) -> Scene:
     """A page (or part of one) in one to three columns, with text, captions and diagrams."""
     long = rng.integers(620, 940)
     h, w = (long, int(long * rng.uniform(0.6, 1.0))) if rng.random() < 0.8 else (int(long * rng.uniform(0.5, 0.9)), long)
-    made = Scene(np.full((h, w, 3), 255, np.uint8), look="print", tile=60)
+    made = Scene(np.full((h, w, 3), 255, np.uint8), medium="print", tile=60)
     columns = pick(rng, [1, 2, 3], [0.4, 0.45, 0.15])
     margin = int(w * rng.uniform(0.02, 0.1))
     gap = int(w * rng.uniform(0.02, 0.08))
@@ -131,7 +131,7 @@ def page(art, rng) -> Scene:
         while y < h - margin:
             if rng.random() < density:
                 tile = tile0 if rng.random() < 0.85 else int(np.clip(tile0 * rng.uniform(0.6, 1.2), 6, 52))
-                board = draw_board(art, rng, tile, look=kind)
+                board = draw_board(art, rng, tile, medium=kind)
                 m = min(board.margin + 2, board.left)
                 extent = 8 * tile + 2 * m
                 if y + extent > h - 2 or x0 + extent > w:
@@ -144,7 +144,7 @@ def page(art, rng) -> Scene:
                 if y + extent > h - 2:
                     continue
                 x = x0 + max(0, (width - extent) // 2) if rng.random() < 0.6 else x0
-                place(made, board, x, y, m)
+                put_board(made, board, x, y, m)
                 y += extent + int(size * rng.uniform(0.2, 2))
                 if rng.random() < 0.5:
                     caption(art, rng, made.image, x0, y, width, size)
@@ -190,7 +190,7 @@ def screen(art, rng) -> Scene:
     y = int(rng.integers(0, max(1, h // 4)))
     shared = None if rng.random() < 0.3 else ("print" if rng.random() < 0.08 else "screen")
     for _ in range(tries):
-        board = draw_board(art, rng, tile, look=shared)
+        board = draw_board(art, rng, tile, medium=shared)
         m = min(board.margin, board.left) if rng.random() < 0.8 else board.left
         extent = 8 * tile + 2 * m
         if count == 1:
@@ -204,7 +204,7 @@ def screen(art, rng) -> Scene:
             x, y = int(rng.integers(0, max(1, w // 8))), y + extent + int(rng.integers(0, 30))
         if y + extent > h or x + extent > w:
             break
-        place(made, board, x, y, m)
+        put_board(made, board, x, y, m)
         x += extent + (0 if rng.random() < 0.2 else int(rng.integers(2, 40)))
     if rng.random() < 0.15:
         palette(art, rng, made.image)
@@ -218,7 +218,7 @@ def nothing(art, rng) -> Scene:
     w, h = rng.integers(300, 800, 2)
     if rng.random() < 0.25:
         return Scene(np.ascontiguousarray(cover(rng, art.textures[rng.integers(len(art.textures))], h, w)))
-    made = Scene(np.empty((h, w, 3), np.uint8), look="print" if rng.random() < 0.5 else "screen")
+    made = Scene(np.empty((h, w, 3), np.uint8), medium="print" if rng.random() < 0.5 else "screen")
     made.image[:] = rng.uniform(0, 255, 3) if rng.random() < 0.3 else 255
     size = int(h * rng.uniform(0.012, 0.04)) + 5
     for _ in range(rng.integers(1, 6)):
@@ -240,8 +240,8 @@ def read_located(folder: pathlib.Path) -> list:
     return out
 
 
-def read_labelled(folder: pathlib.Path, labels: pathlib.Path) -> list:
-    """Real photos with corners and men: `(image, quad, [64] classes as seen)`, -1 where nobody could tell.
+def read_labeled(folder: pathlib.Path, labels: pathlib.Path) -> list:
+    """Real photos with corners and pieces: `(image, quad, [64] classes as seen)`, -1 where nobody could read it.
 
     `labels` has a row a photo: `file` and `seen`, eight rows of the board as seen from the top, `?` for unknown."""
     seen = {r["file"]: r["seen"].replace("/", "") for r in csv.DictReader(open(labels, newline=""))}
@@ -295,7 +295,7 @@ def photographed(art, rng, made: Scene) -> Scene:
     else:
         ground = np.empty((height, width, 3), np.uint8)
         ground[:] = rng.uniform(0, 255) if rng.random() < 0.6 else rng.uniform(0, 255, 3)
-    out = Scene(warp(made.image, matrix, width, height, onto=ground), [], made.tile, made.look)
+    out = Scene(warp(made.image, matrix, width, height, onto=ground), [], made.tile, made.medium)
     for quad in made.quads:
         moved = cv2.perspectiveTransform(quad[None].astype(np.float64), matrix)[0].astype(np.float32)
         if (moved > -2).all() and (moved < np.array([width, height]) + 2).all():
@@ -325,10 +325,10 @@ def crop(rng, made: Scene) -> Scene:
             half = True
     if half:
         return made
-    return Scene(np.ascontiguousarray(made.image[y0:y1, x0:x1]), inside, made.tile, made.look)
+    return Scene(np.ascontiguousarray(made.image[y0:y1, x0:x1]), inside, made.tile, made.medium)
 
 
-def place(made: Scene, board: Board, x: int, y: int, m: int):
+def put_board(made: Scene, board: Board, x: int, y: int, m: int):
     """Puts a board with `m` pixels around its squares; x, y: top left of that."""
     top, left, extent = board.top - m, board.left - m, 8 * board.tile + 2 * m
     made.image[y : y + extent, x : x + extent] = board.image[top : top + extent, left : left + extent]
@@ -355,12 +355,12 @@ def line_ink(art, rng, size):
     return glyph(font, LINES[seed], size)
 
 
-def text_line(art, rng, image, x, y, width, size, colour):
+def text_line(art, rng, image, x, y, width, size, color):
     ink = line_ink(art, rng, size)
     length = int(width * (1 if rng.random() < 0.8 else rng.uniform(0.2, 1)))
     ink = ink[: max(0, image.shape[0] - y), : max(0, min(length, image.shape[1] - x))]
     if ink.size and y >= 0 and x >= 0:
-        put(image, ink, x, y, colour)
+        put(image, ink, x, y, color)
 
 
 def caption(art, rng, image, x, y, width, size):
@@ -392,16 +392,16 @@ def panel(art, rng, image, ink):
 
 
 def palette(art, rng, image):
-    """Spare men in a row: no board."""
+    """Spare pieces in a row: no board."""
     found = art.piece_set(rng, {"screen": 1.0})
     size = int(rng.integers(12, 44))
     x, y = int(rng.integers(0, image.shape[1])), int(rng.integers(0, image.shape[0]))
     for index in rng.permutation(12)[: rng.integers(3, 12)] + 1:
         if x + size > image.shape[1] or y + size > image.shape[0]:
             return
-        man = cv2.resize(found.sprites[index], (size, size), interpolation=cv2.INTER_AREA)
+        piece = cv2.resize(found.sprites[index], (size, size), interpolation=cv2.INTER_AREA)
         area = image[y : y + size, x : x + size]
-        area[:] = np.clip(area + man[..., 3:] * (man[..., :3] * 255 - area), 0, 255).astype(np.uint8)
+        area[:] = np.clip(area + piece[..., 3:] * (piece[..., :3] * 255 - area), 0, 255).astype(np.uint8)
         x += size
 
 
@@ -415,11 +415,11 @@ def distractor(art, rng, image, x, y, width, height) -> int:
     kind = rng.integers(7)
     if kind == 0:  # table
         rows, cols = rng.integers(2, 14, 2)
-        colour = rng.uniform(0, 200, 3).tolist()
+        color = rng.uniform(0, 200, 3).tolist()
         for i in range(rows + 1):
-            cv2.line(area, (0, int(i * (height - 1) / rows)), (width - 1, int(i * (height - 1) / rows)), colour, 1)
+            cv2.line(area, (0, int(i * (height - 1) / rows)), (width - 1, int(i * (height - 1) / rows)), color, 1)
         for i in range(cols + 1):
-            cv2.line(area, (int(i * (width - 1) / cols), 0), (int(i * (width - 1) / cols), height - 1), colour, 1)
+            cv2.line(area, (int(i * (width - 1) / cols), 0), (int(i * (width - 1) / cols), height - 1), color, 1)
         size = max(5, int(height / rows * 0.5))
         for i in range(rows):
             for j in range(cols):
@@ -451,8 +451,8 @@ def distractor(art, rng, image, x, y, width, height) -> int:
         size = max(6, int(width / rng.integers(8, 15)))
         for i in range(0, height - size, size):
             for j in range(0, width - size, size):
-                colour, width = rng.uniform(0, 255, 3).tolist(), -1 if rng.random() < 0.5 else 1
-                cv2.rectangle(area, (j + 1, i + 1), (j + size - 2, i + size - 2), colour, width)
+                color, width = rng.uniform(0, 255, 3).tolist(), -1 if rng.random() < 0.5 else 1
+                cv2.rectangle(area, (j + 1, i + 1), (j + size - 2, i + size - 2), color, width)
                 font = str(art.fonts[rng.integers(len(art.fonts))])
                 key = glyph(font, "ABCDEFGHKQRN12345678"[rng.integers(20)], max(5, size // 2))
                 put(area, key, j + size // 4, i + size // 4, (0, 0, 0))

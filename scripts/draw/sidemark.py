@@ -1,4 +1,4 @@
-"""Boards with a mark beside them that tells who is to move, and boards with something that only looks like one.
+"""Boards with a mark beside them for the side to move, and boards with something that only resembles one.
 
 Open or light marks mean White, filled ones Black: squares, discs, triangles near a corner of the board.
 """
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from .art import Art, compress, glyph
-from .board import contrast_colour, draw_board, put
+from .board import contrast_color, draw_board, put
 from .lastmove import Screen, in_check
 
 
@@ -27,14 +27,14 @@ def outline(shape: str, size: int, oversampling: int = 8) -> np.ndarray:
     return cv2.resize(big, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
 
 
-def put_mark(rng, canvas, x, y, size, white: bool, colour=None):
-    """Paints a mark in the colours of the page: as it is printed on light paper, or drawn on a dark screen."""
+def put_mark(rng, canvas, x, y, size, white: bool, color=None):
+    """Paints a mark in the colors of the page: as it is printed on light paper, or drawn on a dark screen."""
     shape = ["square", "circle", "up", "down"][rng.integers(4)]
     whole = outline(shape, size)
     ground = canvas[y + size // 2, x + size // 2].astype(np.float32)
     dark_page = ground.mean() < 128
     light, dark = np.full(3, rng.uniform(235, 255)), np.full(3, rng.uniform(0, 40))
-    inside = colour if colour is not None else (light if white else dark)
+    inside = color if color is not None else (light if white else dark)
     if white == dark_page and rng.random() < 0.7:  # solid
         put(canvas, whole, x, y, inside)
         return
@@ -49,11 +49,11 @@ def put_mark(rng, canvas, x, y, size, white: bool, colour=None):
 
 
 def marked(art: Art, rng, trap: bool) -> Screen:
-    """A board with a mark, or a trap: nothing, two marks, a coloured dot, a letter, a mark amid text."""
+    """A board with a mark, or a trap: nothing, two marks, a colored dot, a letter, a mark amid text."""
     while True:
         tile = int(np.exp(rng.uniform(np.log(22), np.log(80))))
-        look = "print" if rng.random() < 0.7 else "screen"
-        board = draw_board(art, rng, tile, look)
+        medium = "print" if rng.random() < 0.7 else "screen"
+        board = draw_board(art, rng, tile, medium)
         seen = board.seen if board.white_below else board.seen[::-1, ::-1]
         if not (in_check(seen, True) or in_check(seen, False)):
             break
@@ -63,11 +63,11 @@ def marked(art: Art, rng, trap: bool) -> Screen:
     gap = board.margin + max(3, int(tile * rng.uniform(0.15, 0.4)))
     room = board.top - gap - size
     white = bool(rng.random() < 0.5)
-    kind = ["none", "two", "coloured", "letter", "text"][rng.integers(5)] if trap else ""
+    kind = ["none", "two", "colored", "letter", "text"][rng.integers(5)] if trap else ""
     if room < 2:
         kind = "none"
 
-    def place():
+    def spot():
         """A spot near a corner: right or left of the board, below or above it."""
         along = int(rng.uniform(0, 0.5) * tile)
         near, end = board.top + along, far - size - along
@@ -79,17 +79,17 @@ def marked(art: Art, rng, trap: bool) -> Screen:
             return board.top - gap - size, at
         return at, (far + gap if out < 0.85 else board.top - gap - size)
 
-    x, y = place()
+    x, y = spot()
     if kind in ("", "two", "text"):
         put_mark(rng, canvas, x, y, size, white)
     if kind == "two":
         other = x, y
         while abs(other[0] - x) + abs(other[1] - y) < 2 * tile:
-            other = place()
+            other = spot()
         put_mark(rng, canvas, *other, size, not white)
-    ink = contrast_colour(rng, canvas[y, x])
+    ink = contrast_color(rng, canvas[y, x])
     font = str(art.fonts[rng.integers(len(art.fonts))])
-    if kind == "coloured":
+    if kind == "colored":
         hue = np.array([[[rng.integers(180), rng.integers(170, 256), rng.integers(150, 256)]]], np.uint8)
         put_mark(rng, canvas, x, y, size, white, cv2.cvtColor(hue, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float32))
     elif kind == "letter":
@@ -103,4 +103,4 @@ def marked(art: Art, rng, trap: bool) -> Screen:
         canvas = cv2.imdecode(data, cv2.IMREAD_COLOR)
     shown = "mark" if kind == "" and room >= 2 else "none"
     bottom = "white" if board.white_below else "black"
-    return Screen(canvas, compress(seen), bottom, "w" if white else "b", "-", "", shown, kind or look, board.name)
+    return Screen(canvas, compress(seen), bottom, "w" if white else "b", "-", "", shown, kind or medium, board.name)

@@ -28,11 +28,11 @@ def homography(src: np.ndarray, dst: np.ndarray) -> np.ndarray:
 
 
 def warp(image: np.ndarray, matrix: np.ndarray, width: int, height: int, onto: np.ndarray | None = None):
-    """Warps under a matrix in edge coordinates (OpenCV's own pixel i has its centre at i). Outside the
+    """Warps under a matrix in edge coordinates (OpenCV's own pixel i has its center at i). Outside the
     picture the border is repeated, or `onto` stays as it is."""
-    centred = shift(-0.5) @ matrix @ shift(0.5)
+    centered = shift(-0.5) @ matrix @ shift(0.5)
     border = cv2.BORDER_REPLICATE if onto is None else cv2.BORDER_TRANSPARENT
-    return cv2.warpPerspective(image, centred, (width, height), dst=onto, flags=cv2.INTER_LINEAR, borderMode=border)
+    return cv2.warpPerspective(image, centered, (width, height), dst=onto, flags=cv2.INTER_LINEAR, borderMode=border)
 
 
 def shrink_for(image: np.ndarray, scale: float):
@@ -53,25 +53,25 @@ def tile_size(rng) -> int:
 
 
 def pieces_views(art: Art, rng, count: int = 2, clean: bool = False):
-    """One drawn board in `count` lives: a list of [288, 288, 3] uint8 pictures, and its [64] classes
-    as seen, row by row from the top left. Drawing costs as much as a life, so each board has two."""
+    """One drawn board in `count` views: a list of [288, 288, 3] uint8 pictures, and its [64] classes
+    as seen, row by row from the top left. Drawing costs as much as degrading a view, so each board has two."""
     tile = tile_size(rng) if not clean else 48
     board = draw_board(art, rng, tile)
     reach = board.left - int(1.25 * tile)
     image = np.ascontiguousarray(board.image[reach : board.image.shape[0] - reach, reach : board.image.shape[1] - reach])
     quad = board.quad() - reach
-    views = [live(art, rng, image, quad, tile, board.look, clean) for _ in range(count)]
+    views = [degraded_view(art, rng, image, quad, tile, board.medium, clean) for _ in range(count)]
     return views, board.seen.reshape(-1).astype(np.int64), board
 
 
-def live(art, rng, image, quad, tile, look, clean):
+def degraded_view(art, rng, image, quad, tile, medium, clean):
     photo = False
     if not clean:
         photo = rng.random() < 0.35
         if photo and rng.random() < 0.04:
             image = image.copy()
             degrade.bar(rng, image, quad, tile)
-        image = degrade.life(rng, image, tile, look, art.textures, photo)
+        image = degrade.pipeline(rng, image, tile, medium, art.textures, photo)
         quad = jitter(rng, quad, tile, photo)
     image, small = shrink_for(image, tile / SQUARE)
     matrix = homography(quad, INNER) @ np.linalg.inv(small)
@@ -104,7 +104,7 @@ def curled(rng, image, matrix):
 
 
 def photo_view(rng, photo):
-    """A view of a labelled photo (see `scene.read_labelled`) with corners that err, in other light or worse
+    """A view of a labeled photo (see `scene.read_labeled`) with corners that err, in other light or worse
     focus, at times mirrored."""
     image, quad, seen = photo
     tile = float(np.linalg.norm(quad[1] - quad[0])) / 8
@@ -121,6 +121,6 @@ def photo_view(rng, photo):
         view = degrade.codec(rng, view, low=30)
     if rng.random() < 0.2:
         view = cv2.cvtColor(cv2.cvtColor(view, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
-    if rng.random() < 0.3:  # left and right exchanged: every man is still itself
+    if rng.random() < 0.3:  # left and right exchanged: every piece is still itself
         view, seen = np.ascontiguousarray(view[:, ::-1]), seen.reshape(8, 8)[:, ::-1].reshape(-1)
     return view, seen

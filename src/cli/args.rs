@@ -344,7 +344,7 @@ impl BatchArgs {
     /// How large files may be.
     pub fn limits(&self) -> FileLimits {
         let bytes = self.max_bytes.unwrap_or(Limits::default().bytes);
-        let pictures = Limits { bytes, pixels: self.max_pixels };
+        let pictures = Limits::new(bytes, self.max_pixels);
         FileLimits { pictures, document: self.max_bytes.unwrap_or(MOST_DOCUMENT) }
     }
 }

@@ -1,6 +1,6 @@
-//! Points and projective maps of the plane.
+//! Points, and homographies: projective maps of the plane.
 //!
-//! Coordinates are in pixels, x to the right and y down. Pixel `i` covers the interval `[i, i + 1)`, so its centre lies
+//! Coordinates are in pixels, x to the right and y down. Pixel `i` covers the interval `[i, i + 1)`, so its center lies
 //! at `i + 0.5` and a picture of width `w` spans exactly `0..w`.
 
 use std::ops::{Add, Mul, Sub};
@@ -72,7 +72,7 @@ impl Corners {
         (0..4).map(|i| cross(p[i], p[(i + 1) % 4])).sum::<f64>() / 2.0
     }
 
-    /// Whether the four points make a convex quadrilateral that runs clockwise, which the image of a board always is.
+    /// Whether the four points make a convex quadrilateral that runs clockwise, as the image of a board always does.
     pub fn is_convex(&self) -> bool {
         let p = &self.0;
         (0..4).all(|i| cross(p[(i + 1) % 4] - p[i], p[(i + 2) % 4] - p[(i + 1) % 4]) > 0.0)
@@ -81,11 +81,11 @@ impl Corners {
     /// The corners moved away from their middle, for a factor above 1, or towards it.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Corners {
-        let centre = self.centre();
-        Corners(self.0.map(|p| centre + (p - centre) * factor))
+        let center = self.center();
+        Corners(self.0.map(|p| center + (p - center) * factor))
     }
 
-    /// The corners as they are called once the picture has been turned clockwise by `quarters` quarter turns.
+    /// The corners in the order that they have once the picture has been turned clockwise by `quarters` quarter turns.
     pub fn turned(&self, quarters: usize) -> Corners {
         let mut corners = self.0;
         corners.rotate_right(quarters % 4);
@@ -93,7 +93,7 @@ impl Corners {
     }
 
     /// The middle of the four corners.
-    pub fn centre(&self) -> Point {
+    pub fn center(&self) -> Point {
         self.0.iter().fold(Point::default(), |sum, &p| sum + p) * 0.25
     }
 }
@@ -102,7 +102,7 @@ fn cross(a: Point, b: Point) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
-/// A projective map of the plane, an invertible 3 x 3 matrix up to scale.
+/// A homography: a projective map of the plane, an invertible 3 x 3 matrix up to scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Homography([[f64; 3]; 3]);
 
@@ -140,15 +140,15 @@ impl Homography {
     }
 
     /// The map that best takes the first point of each pair to the second, in the sense of algebraic least squares
-    /// weighted by the third value: the direct linear transform in normalised coordinates. `None` with fewer than four
+    /// weighted by the third value: the direct linear transform in normalized coordinates. `None` with fewer than four
     /// pairs of positive weight, or when they do not determine a map.
     pub fn fit(pairs: &[(Point, Point, f64)]) -> Option<Homography> {
         let used = pairs.iter().filter(|pair| pair.2 > 0.0);
         if used.clone().count() < 4 {
             return None;
         }
-        let from = normalise(used.clone().map(|&(a, _, w)| (a, w)))?;
-        let to = normalise(used.clone().map(|&(_, b, w)| (b, w)))?;
+        let from = normalize(used.clone().map(|&(a, _, w)| (a, w)))?;
+        let to = normalize(used.clone().map(|&(_, b, w)| (b, w)))?;
         // With the centroid at the origin the last entry of the matrix is never near 0 (no board has its middle on the
         // horizon), so it may be fixed at 1, which leaves a linear problem in eight unknowns. Its normal equations are
         // sums of few products, which is what makes a fit to thousands of pairs cheap.
@@ -224,7 +224,7 @@ impl Homography {
         Point::new((a[0] * p.x + a[1] * p.y + a[2]) / w, (b[0] * p.x + b[1] * p.y + b[2]) / w)
     }
 
-    /// The map back, or `None` when this one flattens the plane.
+    /// The inverse map, or `None` when this one takes the plane to a line or a point.
     pub fn inverse(&self) -> Option<Homography> {
         let m = &self.0;
         let minor = |r: usize, c: usize| {
@@ -258,12 +258,12 @@ impl Homography {
 
 /// The scaling and shift that put the weighted centroid at the origin and the mean distance from it at the square root
 /// of two, without which the linear transform is badly conditioned.
-fn normalise(points: impl Iterator<Item = (Point, f64)> + Clone) -> Option<Homography> {
+fn normalize(points: impl Iterator<Item = (Point, f64)> + Clone) -> Option<Homography> {
     let total: f64 = points.clone().map(|(_, w)| w).sum();
-    let centre = points.clone().fold(Point::default(), |sum, (p, w)| sum + p * (w / total));
-    let spread: f64 = points.map(|(p, w)| p.distance(centre) * w / total).sum();
+    let center = points.clone().fold(Point::default(), |sum, (p, w)| sum + p * (w / total));
+    let spread: f64 = points.map(|(p, w)| p.distance(center) * w / total).sum();
     let scale = std::f64::consts::SQRT_2 / spread;
-    (scale.is_finite() && scale > 0.0).then(|| Homography::scale_shift(scale, centre * -scale))
+    (scale.is_finite() && scale > 0.0).then(|| Homography::scale_shift(scale, center * -scale))
 }
 
 /// Solves eight linear equations in place by elimination with pivots; `None` when they are dependent.
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_silence_an_outlier() {
+    fn pairs_of_weight_zero_do_not_count() {
         let truth = Homography::from_rect(8.0, 8.0, &SKEW).unwrap();
         let mut pairs: Vec<_> =
             (0..81).map(|i| Point::new(f64::from(i % 9), f64::from(i / 9))).map(|p| (p, truth.apply(p), 1.0)).collect();
@@ -363,11 +363,11 @@ mod tests {
     #[test]
     fn scaling_keeps_the_middle() {
         let larger = SKEW.scaled(1.1);
-        assert!(close(larger.centre(), SKEW.centre()) && (larger.area() / SKEW.area() - 1.21).abs() < 1e-9);
+        assert!(close(larger.center(), SKEW.center()) && (larger.area() / SKEW.area() - 1.21).abs() < 1e-9);
     }
 
     #[test]
-    fn convexity_is_seen() {
+    fn crossed_corners_are_not_convex() {
         assert!(SKEW.is_convex() && SKEW.area() > 0.0);
         let [a, b, c, d] = SKEW.0;
         assert!(!Corners([a, c, b, d]).is_convex());

@@ -1,7 +1,7 @@
 //! Stage 0, read: bytes to [`Picture`], within [`Limits`].
 //!
 //! PNG, JPEG, WebP, GIF (first frame), BMP and TIFF. Sizes are taken from the header and checked before a pixel is
-//! decoded. The result is always 8-bit RGB: grey, palette, 16-bit and CMYK pictures are converted, transparency is laid
+//! decoded. The result is always 8-bit RGB: gray, palette, 16-bit and CMYK pictures are converted, transparency is laid
 //! over white (as on a page), and the EXIF orientation is applied.
 
 use std::{
@@ -20,16 +20,24 @@ use crate::error::{DecodeFault, Error, Result};
 /// How large an input may be. Pictures come from strangers: a file of a hundred bytes can claim to be a picture of ten
 /// gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of the file. Default: 64 MiB, twice what a 50-megapixel camera writes.
     pub bytes: u64,
-    /// Pixels, width times height. Default: 50 million, what the sensors of telephones deliver; 150 MB once decoded.
+    /// Pixels, width times height. Default: 50 million, the sensor of a phone's camera; 150 MB once decoded.
     pub pixels: u64,
+}
+
+impl Limits {
+    /// Limits on the bytes of a file and on the pixels of a picture.
+    pub const fn new(bytes: u64, pixels: u64) -> Limits {
+        Limits { bytes, pixels }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { bytes: 64 << 20, pixels: 50_000_000 }
+        Limits::new(64 << 20, 50_000_000)
     }
 }
 
@@ -82,7 +90,7 @@ impl Picture {
     /// Reads and decodes a file.
     ///
     /// # Errors
-    /// [`Error::Read`], [`Error::TooLarge`] and [`Error::Decode`].
+    /// [`Error::Read`], [`Error::Directory`], [`Error::TooLarge`] and [`Error::Decode`].
     pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<Picture> {
         Picture::decode(&read_file(path.as_ref(), limits)?, limits)
     }
@@ -243,7 +251,7 @@ impl Picture {
     }
 
     /// The picture as a network takes it: `[1, 3, height, width]`, planes red, green, blue, values 0 to 1.
-    pub fn to_tensor(&self) -> Array4<f32> {
+    pub(crate) fn to_tensor(&self) -> Array4<f32> {
         let area = self.width * self.height;
         let mut planes = vec![0.0f32; 3 * area];
         let (red, rest) = planes.split_at_mut(area);
@@ -275,25 +283,24 @@ impl Picture {
 /// The bytes of a file, at most as many as the limits allow.
 ///
 /// # Errors
-/// [`Error::Read`] and [`Error::TooLarge`].
+/// [`Error::Read`], [`Error::Directory`] and [`Error::TooLarge`].
 pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
-    let read = |source| Error::Read { source };
-    let file = fs::File::open(path).map_err(read)?;
-    let about = file.metadata().map_err(read)?;
+    let file = fs::File::open(path)?;
+    let about = file.metadata()?;
     if about.is_dir() {
-        return Err(read(io::ErrorKind::IsADirectory.into()));
+        return Err(Error::Directory);
     }
     check("bytes", limits.bytes, about.len())?;
     read_stream(file, limits)
 }
 
-/// The bytes of a stream, at most as many as the limits allow. Pipes and devices do not tell their length beforehand.
+/// The bytes of a stream, at most as many as the limits allow. The length of a pipe or device is not known beforehand.
 ///
 /// # Errors
 /// [`Error::Read`] and [`Error::TooLarge`].
 pub fn read_stream(stream: impl Read, limits: &Limits) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    stream.take(limits.bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(|source| Error::Read { source })?;
+    stream.take(limits.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     check("bytes", limits.bytes, bytes.len() as u64)?;
     Ok(bytes)
 }
@@ -325,7 +332,7 @@ fn explain(error: ImageError, limits: &Limits) -> Error {
     Error::Decode { fault, source: Some(Box::new(error)) }
 }
 
-/// Whether some cause of the error is that the data ended. Decoders wrap that differently; some have words only.
+/// Whether some cause of the error is that the data ended. Decoders wrap that differently; some only say it in words.
 fn ends_early(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
@@ -346,8 +353,8 @@ fn ends_early(error: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
 
-/// Whether a JPEG's scan data end with an end-of-image marker. The decoder paints what is missing grey instead of
-/// failing, and a grey board is read as an empty one.
+/// Whether a JPEG's scan data end with an end-of-image marker. The decoder paints what is missing gray instead of
+/// failing, and a gray board is read as an empty one.
 fn jpeg_is_complete(bytes: &[u8]) -> bool {
     // Segments before the first scan carry their length, and a thumbnail inside one must not be taken for the picture.
     let mut at = 2;

@@ -1,4 +1,4 @@
-//! Drawing a picture anew through a perspective transform.
+//! Warping: drawing a picture anew through a homography.
 
 use super::{
     geometry::{Corners, Homography, Point},
@@ -7,9 +7,9 @@ use super::{
 
 /// Draws a new picture of `width` x `height` pixels whose pixel at `p` shows what `picture` shows at `to_source(p)`.
 ///
-/// Sampling is bilinear and sub-pixel exact; coordinates are those of [`geometry`](crate::image::geometry), with pixel centres
+/// Sampling is bilinear and sub-pixel exact; coordinates are those of [`geometry`](crate::image::geometry), with pixel centers
 /// at halves. Where the map shrinks, the needed part of the source is first averaged in whole blocks of pixels, and where
-/// much shrinking remains, sampled at four places a pixel, so that hatching becomes grey and not moire. Beyond the edge the edge is
+/// much shrinking remains, sampled at four points a pixel, so that hatching becomes gray and not moire. Beyond the edge the edge is
 /// repeated; points behind the horizon are clamped to it.
 ///
 /// # Panics
@@ -46,7 +46,7 @@ const LANE_BITS: u32 = 8 + 2 * WEIGHT_BITS + 3;
 
 /// The part of a picture that a warp needs, laid out for fast interpolation: the three colors of a pixel stand in one
 /// number, [`LANE_BITS`] apart, so that one multiplication weights all three. The last column and row stand twice, so
-/// every pixel has a neighbour to the right and one below.
+/// every pixel has a neighbor to the right and one below.
 struct Source {
     width: usize,
     height: usize,
@@ -69,7 +69,7 @@ impl Source {
         Source { width, height, lanes: data }
     }
 
-    /// The colors at `(u, v)`, counted in weights from the centre of the first pixel, times both weights.
+    /// The colors at `(u, v)`, counted in weights from the center of the first pixel, times both weights.
     fn bilinear(&self, u: u32, v: u32) -> u64 {
         const ONE: u32 = 1 << WEIGHT_BITS;
         let (x, y) = ((u / ONE) as usize, (v / ONE) as usize);
@@ -84,7 +84,7 @@ impl Source {
 }
 
 fn sample(source: &Source, to_source: &Homography, width: usize, height: usize, four: bool) -> Picture {
-    let places: &[(f32, f32)] =
+    let samples: &[(f32, f32)] =
         if four { &[(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] } else { &[(0.5, 0.5)] };
     let shift = 2 * WEIGHT_BITS + if four { 2 } else { 0 };
     let half = lanes(1 << (shift - 1), 1 << (shift - 1), 1 << (shift - 1));
@@ -95,7 +95,7 @@ fn sample(source: &Source, to_source: &Homography, width: usize, height: usize, 
     let mut data = vec![0u8; width * height * 3];
     for (y, line) in data.chunks_exact_mut(width * 3).enumerate() {
         sums.fill(half);
-        for &(dx, dy) in places {
+        for &(dx, dy) in samples {
             let py = y as f32 + dy;
             let starts = m.map(|row| row[1] * py + row[2]);
             for (x, sum) in sums.iter_mut().enumerate() {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn hatching_becomes_grey() {
+    fn hatching_becomes_gray() {
         let stripes =
             (0..600 * 600).flat_map(|i| if (i % 600 + i / 600) % 2 == 0 { [0; 3] } else { [255; 3] }).collect();
         let picture = Picture::from_rgb(600, 600, stripes);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn shrinking_keeps_places() {
+    fn shrinking_keeps_points_where_they_are() {
         // A ramp must stay the same ramp, to within rounding, whatever the block.
         let ramp = |w: usize| Picture::from_rgb(w, w, (0..w * w).flat_map(|i| [(i % w * 255 / w) as u8; 3]).collect());
         for source in [300, 500, 900, 1400] {

@@ -1,5 +1,7 @@
-//! The networks: what their files say of them, and the runtimes that run them.
+//! Running networks: the files of a model, the runtimes, and the trait behind which a model can be replaced in tests.
+//! Nothing here knows what the models are for.
 
+pub mod infer;
 pub mod model;
 mod native;
 pub mod runtime;

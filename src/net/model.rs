@@ -1,23 +1,20 @@
-//! Models with the facts about them: `models/NAME/model.onnx` and `models/NAME/model.toml`.
+//! One model with the facts about it: `NAME/model.onnx` and `NAME/model.toml`.
 //!
 //! A network with another class order, or trained for another input, gives confident nonsense. So the hash of the
-//! weights, the shapes and the classes are checked whenever a model is loaded.
+//! weights is checked whenever a model is loaded, and whoever uses the model checks the shapes and the classes.
 
-use std::{borrow::Cow, fs, path::Path};
+use std::{borrow::Cow, fs, path::Path, sync::Arc};
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::runtime::{Network, Runtime};
-use crate::{
-    error::{ModelError, Result},
-    games::game::Game,
-    recognize::rectify::BoardImage,
-};
+use super::runtime::{Network, Runtime, Weights};
+use crate::error::{ModelError, Result};
 
 /// The part of `model.toml` that decides how the model is used. What it says beyond that (data, seed, scores) is for
 /// people.
 #[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
 pub struct Manifest {
     /// The model's name, such as `pieces-v1`: also the name of its folder.
     pub name: String,
@@ -61,7 +58,7 @@ fn letters<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, 
 #[derive(Clone, Debug)]
 pub struct ModelBundle {
     manifest: Manifest,
-    onnx: Cow<'static, [u8]>,
+    onnx: Weights,
 }
 
 impl ModelBundle {
@@ -72,10 +69,9 @@ impl ModelBundle {
     pub fn new(name: &str, toml: &str, onnx: Cow<'static, [u8]>) -> Result<ModelBundle, ModelError> {
         let manifest: Manifest = toml::from_str(toml)
             .map_err(|error| ModelError::Manifest { model: name.into(), source: Box::new(error) })?;
-        let bundle = ModelBundle { manifest, onnx };
+        let bundle = ModelBundle { manifest, onnx: Arc::new(onnx) };
         bundle.expect("name", name, &bundle.manifest.name)?;
-        let digest: String = Sha256::digest(&bundle.onnx).iter().map(|byte| format!("{byte:02x}")).collect();
-        bundle.expect("sha256", &bundle.manifest.sha256, &digest)?;
+        bundle.expect("sha256", &bundle.manifest.sha256, &hex::encode(Sha256::digest(bundle.onnx())))?;
         if !(bundle.manifest.temperature.is_finite() && bundle.manifest.temperature > 0.0) {
             bundle.expect("temperature", "positive", &bundle.manifest.temperature.to_string())?;
         }
@@ -107,9 +103,9 @@ impl ModelBundle {
         &self.onnx
     }
 
-    /// The bytes of the ONNX file, for a thread of its own.
-    pub(crate) fn onnx_to_share(&self) -> Cow<'static, [u8]> {
-        self.onnx.clone()
+    /// The bytes of the ONNX file, shared with the networks made of them.
+    pub(crate) fn weights(&self) -> Weights {
+        Arc::clone(&self.onnx)
     }
 
     /// The network, ready to run.
@@ -117,10 +113,11 @@ impl ModelBundle {
     /// # Errors
     /// [`Error::Model`](crate::Error::Model) when the runtime refuses it.
     pub fn network(&self, runtime: &Runtime) -> Result<Network> {
-        Network::load(runtime, &self.onnx)
+        Network::load_shared(runtime, self.weights())
     }
 
-    fn expect(&self, what: &'static str, expected: &str, actual: &str) -> Result<(), ModelError> {
+    /// Checks a fact of the model; `what` names it in the error.
+    pub(crate) fn expect(&self, what: &'static str, expected: &str, actual: &str) -> Result<(), ModelError> {
         if expected == actual {
             return Ok(());
         }
@@ -128,84 +125,10 @@ impl ModelBundle {
         Err(ModelError::Mismatch { model, what, expected: expected.into(), actual: actual.into() })
     }
 
-    fn expect_shapes(&self, input: &[usize], output: &[usize]) -> Result<(), ModelError> {
+    /// Checks the shapes of the input and the output.
+    pub(crate) fn expect_shapes(&self, input: &[usize], output: &[usize]) -> Result<(), ModelError> {
         self.expect("input shape", &format!("{input:?}"), &format!("{:?}", self.manifest.input_shape))?;
         self.expect("output shape", &format!("{output:?}"), &format!("{:?}", self.manifest.output_shape))
-    }
-}
-
-/// All models that reading a picture takes.
-#[derive(Clone, Debug)]
-pub struct Models {
-    /// Finds boards in a picture: `[1, 3, 384, 384]` to `[1, 4, 48, 48]`.
-    pub finder: ModelBundle,
-    /// Finds the lattice of one board: `[1, 3, 256, 256]` to `[1, 7, 64, 64]`.
-    pub aligner: ModelBundle,
-    /// Reads the pieces: a flat board to logits for every place and class.
-    pub pieces: ModelBundle,
-    /// Reads letters and digits around a board: `[1, 3, 560, 560]` to `[1, 100, 18]`.
-    pub coordinates: ModelBundle,
-}
-
-macro_rules! embedded {
-    ($name:literal) => {
-        ModelBundle::new(
-            $name,
-            include_str!(concat!("../../models/", $name, "/model.toml")),
-            Cow::Borrowed(include_bytes!(concat!("../../models/", $name, "/model.onnx"))),
-        )
-    };
-}
-
-impl Models {
-    /// The names of the models in the order of use.
-    pub const NAMES: [&str; 4] = ["finder-v2", "aligner-v2", "pieces-v4", "coordinates-v2"];
-
-    /// The models compiled into this program.
-    ///
-    /// # Errors
-    /// [`Error::Model`](crate::Error::Model) when the program was built from a folder of models that do not fit it.
-    pub fn embedded() -> Result<Models> {
-        Models {
-            finder: embedded!("finder-v2")?,
-            aligner: embedded!("aligner-v2")?,
-            pieces: embedded!("pieces-v4")?,
-            coordinates: embedded!("coordinates-v2")?,
-        }
-        .checked()
-    }
-
-    /// The models of a folder with the layout of this project's `models/`.
-    ///
-    /// # Errors
-    /// [`Error::Model`](crate::Error::Model).
-    pub fn from_dir(folder: impl AsRef<Path>) -> Result<Models> {
-        let load = |name: &str| ModelBundle::from_dir(&folder.as_ref().join(name));
-        let [finder, aligner, pieces, coordinates] = Self::NAMES.map(load);
-        Models { finder: finder?, aligner: aligner?, pieces: pieces?, coordinates: coordinates? }.checked()
-    }
-
-    /// The bundles in the order of use.
-    pub fn all(&self) -> [&ModelBundle; 4] {
-        [&self.finder, &self.aligner, &self.pieces, &self.coordinates]
-    }
-
-    /// The names of all models, as records and `--version` give them.
-    pub fn version(&self) -> String {
-        self.all().map(|bundle| bundle.manifest.name.as_str()).join("+")
-    }
-
-    fn checked(self) -> Result<Models> {
-        let game = Game::Chess;
-        let grid = game.grid();
-        let side = |places: usize| places * BoardImage::CELL + 2 * BoardImage::MARGIN;
-        self.finder.expect_shapes(&[1, 3, 384, 384], &[1, 4, 48, 48])?;
-        self.aligner.expect_shapes(&[1, 3, 256, 256], &[1, 7, 64, 64])?;
-        self.pieces.expect_shapes(&[1, 3, side(grid.rows), side(grid.cols)], &[1, grid.len(), game.classes().len()])?;
-        self.coordinates.expect_shapes(&[1, 3, 560, 560], &[1, 100, 18])?;
-        let classes = self.pieces.manifest.classes.as_deref().unwrap_or("none");
-        self.pieces.expect("class order", game.classes(), classes)?;
-        Ok(self)
     }
 }
 
@@ -245,14 +168,11 @@ mod tests {
     }
 
     #[test]
-    fn shapes_and_classes_are_refused() {
-        let embedded = Models::embedded().unwrap();
-        let mut other = embedded.clone();
-        other.pieces.manifest.classes = Some(".pnbrqkPNBRQK".into());
-        assert!(other.checked().unwrap_err().to_string().contains("class order"));
-        let mut other = embedded;
-        other.finder.manifest.output_shape = vec![1, 5, 48, 48];
-        assert!(other.checked().unwrap_err().to_string().contains("[1, 5, 48, 48]"));
+    fn other_shapes_are_refused() {
+        let bundle = toy(TOML, b"abc").unwrap();
+        bundle.expect_shapes(&[1, 3, 8, 8], &[1, 4]).unwrap();
+        let error = bundle.expect_shapes(&[1, 3, 8, 8], &[1, 5]).unwrap_err();
+        assert_eq!(error.to_string(), "model toy-v1: output shape should be [1, 5], is [1, 4]");
     }
 
     #[test]

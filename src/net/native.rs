@@ -11,7 +11,7 @@ use ort::sys::{ORT_API_VERSION, OrtApi, OrtApiBase};
 ///
 /// The library stays loaded until the process ends, since its functions may be called until then.
 pub(crate) fn open(path: &Path) -> Result<OrtApi, String> {
-    // SAFETY: loading runs the library's initialisers. The user named this file as an ONNX Runtime; that is all the
+    // SAFETY: loading runs the library's initializers. The user named this file as an ONNX Runtime; that is all the
     // assurance there can be for foreign code.
     let library = unsafe { Library::new(path) }.map_err(|error| error.to_string())?;
     // SAFETY: `OrtGetApiBase` has had this signature in every release of ONNX Runtime.

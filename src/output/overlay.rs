@@ -13,7 +13,7 @@ use crate::{
         geometry::{Corners, Point},
         picture::Picture,
     },
-    recognize::recognizer::BoardReading,
+    recognize::interpret::BoardReading,
 };
 
 /// The color of outlines and of numbers.
@@ -63,7 +63,7 @@ pub fn to_svg(width: usize, height: usize, factor: usize, boards: &[BoardReading
 
 /// The side of a square of the board, on the mean.
 fn side_of_square(board: &BoardReading) -> f64 {
-    (board.corners.area().abs() / board.game().grid().len() as f64).sqrt()
+    (board.corners().area().abs() / board.game().grid().len() as f64).sqrt()
 }
 
 /// Writes the marks of one board.
@@ -93,7 +93,7 @@ impl Marks<'_> {
 
     /// The edge of the board, and a disc at each corner.
     fn outline(&mut self) {
-        let Corners(corners) = self.board.corners;
+        let Corners(corners) = *self.board.corners();
         self.line_around(corners, FOUND, self.thin);
         for p in corners {
             let (radius, edge) = (2.2 * self.thin, self.thin);
@@ -109,7 +109,7 @@ impl Marks<'_> {
         let tile = self.board.orientation.tile(square);
         let (col, row, inset) = (tile.col as f64, tile.row as f64, 0.06);
         let corners = [(inset, inset), (1.0 - inset, inset), (1.0 - inset, 1.0 - inset), (inset, 1.0 - inset)];
-        let corners = corners.map(|(x, y)| self.board.image.in_source(col + x, row + y));
+        let corners = corners.map(|(x, y)| self.board.observation.image.in_source(col + x, row + y));
         self.line_around(corners, FLAG, 2.2 * self.thin);
     }
 
@@ -118,7 +118,7 @@ impl Marks<'_> {
     fn painted(&mut self, square: Square, (left, top, side): (f64, f64, f64), units: f64, drawing: &str) {
         let tile = self.board.orientation.tile(square);
         let at = |x: f64, y: f64| {
-            self.board.image.in_source(tile.col as f64 + left + x * side, tile.row as f64 + top + y * side)
+            self.board.observation.image.in_source(tile.col as f64 + left + x * side, tile.row as f64 + top + y * side)
         };
         // Within so small a box the perspective is as good as parallel.
         let (middle, across, down) = (at(0.5, 0.5), at(1.0, 0.5) - at(0.0, 0.5), at(0.5, 1.0) - at(0.5, 0.0));
@@ -133,8 +133,8 @@ impl Marks<'_> {
         ));
     }
 
-    /// A small piece in the lower right of his square, where most pieces leave some ground free. His line is stronger than on a
-    /// large board, and there is a light edge around it.
+    /// A small piece in the lower right of its square, where most pieces leave some background free. Its line is stronger
+    /// than on a large board, and there is a light edge around it.
     fn piece(&mut self, square: Square, piece: Piece) {
         let shape = outline(piece.role).shape;
         let mut drawing = String::new();
@@ -161,7 +161,7 @@ impl Marks<'_> {
 
     /// The number of the board, on a disc at its first corner.
     fn number(&mut self, number: usize) {
-        let Corners([corner, ..]) = self.board.corners;
+        let Corners([corner, ..]) = *self.board.corners();
         let digits = number.to_string();
         let half = 12.0 * digits.len() as f64 / 2.0 - 1.0;
         let (side, reach) = (side_of_square(self.board) * 0.02, half.hypot(7.0) + 5.0);
@@ -186,9 +186,10 @@ mod tests {
     use crate::{
         games::chess::Color,
         recognize::{
-            orient::Orientation,
+            answers::Answers,
+            interpret::tests::reading_of,
             place::tests::scores_of,
-            recognizer::{Trust, Verdict, tests::reading_of},
+            trust::{Trust, Verdict},
         },
     };
 
@@ -197,7 +198,9 @@ mod tests {
         let scores = scores_of("4k3/8/8/8/8/8/4P3/4K3", 0.9999);
         let flagged = (0..64).map(|i| i == 4).collect();
         let trust = Trust { verdict: Verdict::Check, confidence: 0.5, flagged, orientation_flagged: false };
-        BoardReading { trust, ..reading_of(picture, corners, scores, Orientation::given(bottom)) }
+        let mut read = reading_of(picture, corners, scores, Answers { bottom: Some(bottom), ..Answers::default() });
+        read.trust = trust;
+        read
     }
 
     #[test]

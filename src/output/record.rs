@@ -6,8 +6,7 @@ use crate::{
     error::{Error, Result},
     image::geometry::Point,
     recognize::{
-        complete::{Field, Reason},
-        recognizer::{BoardReading, Recognition, Timings},
+        complete::Field, interpret::BoardReading, orient::Orientation, recognizer::Recognition, timings::Timings,
     },
 };
 
@@ -211,11 +210,6 @@ impl From<&BoardReading> for BoardRecord {
             source: square.source.name().into(),
             flagged,
         });
-        let orientation = Field {
-            source: board.orientation.source,
-            evidence: board.orientation.evidence().map(|evidence| Reason::Word(evidence.name())),
-            confidence: board.orientation.confidence,
-        };
         let issues = board.issues.iter().map(|issue| IssueRecord {
             code: issue.code().into(),
             severity: issue.severity().name().into(),
@@ -229,11 +223,11 @@ impl From<&BoardReading> for BoardRecord {
             orientation: board.orientation.bottom.name().into(),
             verdict: board.trust.verdict.name().into(),
             confidence: probability(board.trust.confidence),
-            corners: board.corners.0.map(|Point { x, y }| [round(x, 2), round(y, 2)]),
-            turned: 90 * board.quarters as u32,
+            corners: board.corners().0.map(|Point { x, y }| [round(x, 2), round(y, 2)]),
+            turned: 90 * board.observation.quarter_turns as u32,
             squares: squares.collect(),
             fields: FieldsRecord {
-                orientation: orientation.into(),
+                orientation: board.orientation.into(),
                 side: board.fields.side.into(),
                 castling: board.fields.castling.into(),
                 en_passant: board.fields.en_passant.into(),
@@ -250,6 +244,16 @@ impl From<Field> for FieldRecord {
             source: field.source.name().into(),
             evidence: field.evidence.map(|reason| reason.to_string()),
             confidence: probability(field.confidence),
+        }
+    }
+}
+
+impl From<Orientation> for FieldRecord {
+    fn from(orientation: Orientation) -> Self {
+        FieldRecord {
+            source: orientation.source.name().into(),
+            evidence: orientation.evidence.map(|evidence| evidence.name().to_owned()),
+            confidence: probability(orientation.confidence),
         }
     }
 }

@@ -1,18 +1,21 @@
 //! Stage 4, classify: [`Tiles`] to [`Scores`].
 //!
-//! All tiles of a board are read together, since a white piece of one set may look like a black piece of another. The
-//! network sits behind [`TileModel`], so that everything around it can be tested without weights.
+//! All tiles of a board are classified together, since a white piece of one set may resemble a black piece of another. The
+//! network is behind [`TileModel`], so that everything around it can be tested without weights.
 
 use ndarray::ArrayD;
 
 use super::slice::Tiles;
 use crate::{
     error::{Error, Result},
-    games::game::{Game, Grid, Tile},
+    games::{
+        chess::Piece,
+        game::{Game, Grid, Tile},
+    },
     net::{model::ModelBundle, runtime::Network},
 };
 
-/// What a [`TileModel`] reads and how sure of itself it is.
+/// What a [`TileModel`] classifies and how its scores are calibrated.
 #[derive(Clone, Copy, Debug)]
 pub struct TileSpec {
     /// The game whose classes the model knows, in the order of [`Game::classes`].
@@ -21,16 +24,16 @@ pub struct TileSpec {
     pub temperature: f32,
 }
 
-/// Something that scores the tiles of one board.
-pub trait TileModel {
-    /// What the model reads.
+/// A model that scores the tiles of one board.
+pub trait TileModel: Send + Sync {
+    /// What the model classifies.
     fn spec(&self) -> TileSpec;
 
-    /// Logits in row-major order of tiles as seen, classes innermost: `places x classes` values.
+    /// Logits in row-major order of tiles as seen, classes innermost: `tiles x classes` values.
     ///
     /// # Errors
     /// [`Error::Inference`].
-    fn run(&mut self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>>;
+    fn run(&self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>>;
 }
 
 /// The piece network in the ONNX runtime.
@@ -41,7 +44,7 @@ pub struct PieceNetwork {
 }
 
 impl PieceNetwork {
-    /// The network of a bundle with the facts of that bundle.
+    /// The network with the classes and the temperature of its bundle.
     pub fn new(bundle: &ModelBundle, network: Network) -> PieceNetwork {
         let spec = TileSpec { game: Game::Chess, temperature: bundle.manifest().temperature };
         PieceNetwork { network, spec }
@@ -53,16 +56,16 @@ impl TileModel for PieceNetwork {
         self.spec
     }
 
-    fn run(&mut self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>> {
+    fn run(&self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>> {
         self.network.run(tiles.board().picture().to_tensor().view().into_dyn())
     }
 }
 
-/// The power of the mean of several looks. Fitted on drawn boards of positions from games, three looks each; the figures are
+/// The power of the mean of several views. Fitted on drawn boards of positions from games, three views each; the figures are
 /// in `docs/decisions/007-what-else-is-known.md`.
 const AGREEMENT: f32 = 1.15;
 
-/// For every place as seen, a calibrated probability of every class in the order of [`Game::classes`].
+/// For every tile as seen, a calibrated probability of every class in the order of [`Game::classes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scores {
     game: Game,
@@ -75,9 +78,9 @@ impl Scores {
     /// # Errors
     /// [`Error::Inference`] when there are too few or too many logits, or one is not finite.
     pub fn from_logits(game: Game, logits: &[f32], temperature: f32) -> Result<Scores> {
-        let (places, classes) = (game.grid().len(), game.classes().len());
-        if logits.len() != places * classes || logits.iter().any(|v| !v.is_finite()) {
-            let reason = format!("{places} x {classes} finite scores expected, got {} values", logits.len());
+        let (tiles, classes) = (game.grid().len(), game.classes().len());
+        if logits.len() != tiles * classes || logits.iter().any(|v| !v.is_finite()) {
+            let reason = format!("{tiles} x {classes} finite scores expected, got {} values", logits.len());
             return Err(Error::Inference { source: reason.into() });
         }
         let mut values = logits.to_vec();
@@ -85,50 +88,50 @@ impl Scores {
         Ok(Scores { game, values })
     }
 
-    /// Several looks at one board taken together: their [`mean`](Self::mean) to a power above one, since looks that agree
-    /// are right more often than each of them says.
+    /// Several views of one board combined: their [`mean`](Self::mean) to a power above one, since views that agree are right
+    /// more often than each of them says.
     ///
     /// # Panics
     /// When there is none, or they are of different games.
-    pub fn together(looks: &[Scores]) -> Scores {
-        Scores::mean_to_the(if looks.len() > 1 { AGREEMENT } else { 1.0 }, looks)
+    pub fn combined(views: &[Scores]) -> Scores {
+        Scores::mean_to_the(if views.len() > 1 { AGREEMENT } else { 1.0 }, views)
     }
 
-    /// The geometric mean of each probability, so that a look that is sure that a class is out keeps it out. On drawn
-    /// boards it errs as rarely as the arithmetic mean, and its doubts are more just (log loss 0.125 against 0.127 on
-    /// designs that were trained on, 0.150 against 0.151 on others).
+    /// The geometric mean of each probability, so that a view that excludes a class keeps it excluded. On drawn boards it errs
+    /// as rarely as the arithmetic mean, and its doubts are better calibrated (log loss 0.125 against 0.127 on designs that
+    /// were trained on, 0.150 against 0.151 on others).
     ///
     /// # Panics
     /// When there is none, or they are of different games.
-    pub fn mean(looks: &[Scores]) -> Scores {
-        Scores::mean_to_the(1.0, looks)
+    pub fn mean(views: &[Scores]) -> Scores {
+        Scores::mean_to_the(1.0, views)
     }
 
-    fn mean_to_the(power: f32, looks: &[Scores]) -> Scores {
-        let game = looks[0].game;
-        assert!(looks.iter().all(|look| look.game == game), "looks at one board");
-        let share = power / looks.len() as f32;
-        let log_mean = |at: usize| looks.iter().map(|look| look.values[at].max(f32::MIN_POSITIVE).ln() * share).sum();
-        let mut values: Vec<f32> = (0..looks[0].values.len()).map(log_mean).collect();
+    fn mean_to_the(power: f32, views: &[Scores]) -> Scores {
+        let game = views[0].game;
+        assert!(views.iter().all(|view| view.game == game), "views of one board");
+        let share = power / views.len() as f32;
+        let log_mean = |at: usize| views.iter().map(|view| view.values[at].max(f32::MIN_POSITIVE).ln() * share).sum();
+        let mut values: Vec<f32> = (0..views[0].values.len()).map(log_mean).collect();
         values.chunks_exact_mut(game.classes().len()).for_each(|row| softmax(row, 1.0));
         Scores { game, values }
     }
 
-    /// These scores, but where the piece that is likeliest on a place is less probable than `least` in one of other looks, the
-    /// mean of these scores and of the [`mean`](Self::mean) of those looks. Empty places stay as they are.
+    /// These scores, except where the most probable piece of a tile is less probable than `least` in one of some other views:
+    /// there, the mean of these scores and of the [`mean`](Self::mean) of those views. Empty tiles stay as they are.
     ///
     /// # Panics
-    /// When there are no other looks, or they are of different games.
-    pub fn doubted_by(mut self, looks: &[Scores], least: f32) -> Scores {
-        let mean = Scores::mean(looks);
-        assert_eq!(self.game, mean.game, "looks at one board");
+    /// When there are no other views, or they are of different games.
+    pub fn doubted_by(mut self, views: &[Scores], least: f32) -> Scores {
+        let mean = Scores::mean(views);
+        assert_eq!(self.game, mean.game, "views of one board");
         let classes = self.game.classes().len();
         for (at, (row, theirs)) in
             self.values.chunks_exact_mut(classes).zip(mean.values.chunks_exact(classes)).enumerate()
         {
             let top = (0..classes).max_by(|&a, &b| row[a].total_cmp(&row[b])).expect("every game has classes");
-            let doubted = looks.iter().any(|look| look.values[at * classes + top] < least);
-            // The first class of every game is the empty place.
+            let doubted = views.iter().any(|view| view.values[at * classes + top] < least);
+            // The first class of every game is the empty tile.
             if top > 0 && doubted {
                 row.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = (*mine + theirs) / 2.0);
             }
@@ -136,43 +139,45 @@ impl Scores {
         self
     }
 
-    /// These scores with every place's taken from `source` of it.
+    /// These scores with those of every tile taken from `source` of it.
     pub fn rearranged(&self, source: impl Fn(Tile) -> Tile) -> Scores {
         let values = self.grid().tiles().flat_map(|tile| self.of(source(tile)).to_vec()).collect();
         Scores { game: self.game, values }
     }
 
-    /// Other probabilities for the same places, in the same order.
+    /// Other probabilities for the same tiles, in the same order.
     pub(crate) fn replaced(&self, values: Vec<f32>) -> Scores {
-        assert_eq!(values.len(), self.values.len(), "a probability for each class of each place");
+        assert_eq!(values.len(), self.values.len(), "a probability for each class of each tile");
         Scores { game: self.game, values }
     }
 
-    /// These scores where nothing but `class` is possible on some places.
+    /// These scores with some tiles certain. A piece that the game does not have leaves its tile as it is.
     ///
     /// # Panics
-    /// When a place is outside the grid or there is no such class.
-    pub(crate) fn given(mut self, known: impl IntoIterator<Item = (Tile, usize)>) -> Scores {
-        let classes = self.game.classes().len();
-        for (tile, class) in known {
-            let at = self.grid().index(tile) * classes;
-            self.values[at..at + classes].fill(0.0);
-            self.values[at..at + classes][class] = 1.0;
+    /// When a tile is outside the grid.
+    pub(crate) fn with_certain(&self, known: &[(Tile, Option<Piece>)]) -> Scores {
+        let mut scores = self.clone();
+        let classes = self.game.classes();
+        for &(tile, piece) in known {
+            let Some(class) = classes.find(piece.map_or('.', Piece::letter)) else { continue };
+            let at = self.grid().index(tile) * classes.len();
+            scores.values[at..at + classes.len()].fill(0.0);
+            scores.values[at + class] = 1.0;
         }
-        self
+        scores
     }
 
-    /// The probability of the likeliest class of the least sure place.
+    /// The probability of the most probable class of the least sure tile.
     pub fn least_sure(&self) -> f32 {
         self.tops().fold(1.0, f32::min)
     }
 
-    /// The mean over all places of the probability of the likeliest class.
+    /// The mean over all tiles of the probability of the most probable class.
     pub fn mean_sure(&self) -> f32 {
         self.tops().sum::<f32>() / self.grid().len() as f32
     }
 
-    /// Of each place the probability of the likeliest class.
+    /// The probability of the most probable class of each tile.
     fn tops(&self) -> impl Iterator<Item = f32> {
         self.values.chunks_exact(self.game.classes().len()).map(|row| row.iter().copied().fold(0.0, f32::max))
     }
@@ -182,15 +187,15 @@ impl Scores {
         self.game
     }
 
-    /// The places scored.
+    /// The grid of tiles scored.
     pub fn grid(&self) -> Grid {
         self.game.grid()
     }
 
-    /// The probabilities of one place, a class each, adding up to 1.
+    /// The probabilities of one tile, one for each class, adding up to 1.
     ///
     /// # Panics
-    /// When the place is outside the grid.
+    /// When the tile is outside the grid.
     pub fn of(&self, tile: Tile) -> &[f32] {
         let classes = self.game.classes().len();
         let at = self.grid().index(tile) * classes;
@@ -206,11 +211,11 @@ fn softmax(logits: &mut [f32], temperature: f32) {
     logits.iter_mut().for_each(|v| *v /= sum);
 }
 
-/// Reads the tiles of one board.
+/// Classifies the tiles of one board.
 ///
 /// # Errors
 /// [`Error::Inference`].
-pub fn classify(model: &mut (impl TileModel + ?Sized), tiles: &Tiles<'_>) -> Result<Scores> {
+pub fn classify(model: &(impl TileModel + ?Sized), tiles: &Tiles<'_>) -> Result<Scores> {
     let spec = model.spec();
     let logits = model.run(tiles)?;
     let logits = logits.as_standard_layout();
@@ -233,7 +238,7 @@ mod tests {
             TileSpec { game: Game::Chess, temperature: 2.0 }
         }
 
-        fn run(&mut self, _: &Tiles<'_>) -> Result<ArrayD<f32>> {
+        fn run(&self, _: &Tiles<'_>) -> Result<ArrayD<f32>> {
             Ok(ndarray::arr1(&self.0).into_dyn())
         }
     }
@@ -256,34 +261,34 @@ mod tests {
     }
 
     #[test]
-    fn looks_are_taken_together() {
-        let look = |odds: f32| {
+    fn views_are_combined() {
+        let view = |odds: f32| {
             let mut logits = vec![0.0; 64 * 13];
             logits.iter_mut().step_by(13).for_each(|v| *v = 2.0 * odds.ln());
             run(logits).unwrap()
         };
-        let both = Scores::together(&[look(1.0), look(100.0)]);
+        let both = Scores::combined(&[view(1.0), view(100.0)]);
         let odds = 10f32.powf(AGREEMENT);
         assert!((both.least_sure() - odds / (odds + 12.0)).abs() < 1e-5, "{}", both.least_sure());
-        let one = look(7.0);
-        assert!((Scores::together(std::slice::from_ref(&one)).least_sure() - one.least_sure()).abs() < 1e-6);
-        // Looks that agree are surer than each of them.
-        assert!(Scores::together(&[one.clone(), one.clone(), one.clone()]).least_sure() > one.least_sure() + 0.01);
-        // A class that every look rules out altogether leaves no sum of nothing.
-        let sure = look(1e30);
-        assert_eq!(Scores::together(&[sure.clone(), sure]).least_sure(), 1.0);
+        let one = view(7.0);
+        assert!((Scores::combined(std::slice::from_ref(&one)).least_sure() - one.least_sure()).abs() < 1e-6);
+        // Views that agree are surer than each of them.
+        assert!(Scores::combined(&[one.clone(), one.clone(), one.clone()]).least_sure() > one.least_sure() + 0.01);
+        // Normalization works even where every view excludes all other classes.
+        let sure = view(1e30);
+        assert_eq!(Scores::combined(&[sure.clone(), sure]).least_sure(), 1.0);
     }
 
     #[test]
-    fn a_look_that_disagrees_leaves_doubt() {
-        let look = |place: usize, class: usize| {
+    fn a_view_that_disagrees_leaves_doubt() {
+        let view = |tile: usize, class: usize| {
             let mut logits = vec![0.0; 64 * 13];
             logits.iter_mut().step_by(13).for_each(|v| *v = 40.0);
-            logits[place * 13..][..13].fill(0.0);
-            logits[place * 13 + class] = 40.0;
+            logits[tile * 13..][..13].fill(0.0);
+            logits[tile * 13 + class] = 40.0;
             run(logits).unwrap()
         };
-        let (white, black) = (look(9, 1), look(9, 7));
+        let (white, black) = (view(9, 1), view(9, 7));
         assert_eq!(white.clone().doubted_by(std::slice::from_ref(&white), 0.9), white);
         // One of several is enough.
         let doubted = white.clone().doubted_by(&[white.clone(), black.clone()], 0.9);

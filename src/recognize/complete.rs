@@ -1,49 +1,25 @@
-//! Stage 7, complete: a [`Placement`], what else the picture has [`Cues`] and the user's [`Answers`] to a [`Fen`],
-//! each field with its [`Source`].
+//! Stage 7, complete: a [`Placement`], the [`Cues`] of the picture and the user's [`Answers`] to a [`Fen`], each field with
+//! its [`Source`].
 //!
-//! The placement is one field of six. The side to move is told, in this order, by the user, a king in check, the
-//! highlight of the last move, a mark beside the board, and in the first moves of a game by how many each side has
-//! made; it is assumed to be White when nothing tells it, and said to be assumed as well when signs contradict each
-//! other. A highlighted double step of a pawn gives the en passant square. Castling is assumed to be possible no more,
-//! but in an [opening](is_opening); the counters are assumed to be `0 1`. The confidence of an assumption is how often
-//! it is true in 30,000 positions of master games. No right and no en passant square is ever written that the placement
-//! rules out.
+//! The placement is one field of six. The side to move comes, in this order, from the user, a king in check, the highlight
+//! of the last move, a mark beside the board, and in the first moves of a game from the number of moves that each side has
+//! made. When nothing tells it, or when the evidence contradicts itself, White is assumed, and the field says so. A
+//! highlighted double step of a pawn gives the en passant square. No castling is assumed to be possible, except in an
+//! [opening](is_opening); the counters are assumed to be `0 1`. The confidence of an assumption is how often it is true in
+//! 30,000 positions of master games. No right and no en passant square is ever written that the placement rules out.
 
 use std::fmt;
 
 use super::{
+    answers::Answers,
     cues::{last_move::LastMove, turn_marker::TurnMarker},
     place::Placement,
+    provenance::Source,
 };
 use crate::{
     fen::{Castling, Fen, is_in_check, side_by_moves_made},
     games::chess::{Color, File, Piece, Rank, Role, Square},
 };
-
-/// Where a field comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// Seen in the picture.
-    Picture,
-    /// The rules of the game leave no choice.
-    Rule,
-    /// The user said so.
-    User,
-    /// A guess that is the same for every picture.
-    Assumed,
-}
-
-impl Source {
-    /// The name used in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Source::Picture => "picture",
-            Source::Rule => "rule",
-            Source::User => "user",
-            Source::Assumed => "assumed",
-        }
-    }
-}
 
 /// Where a field comes from, why, and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,37 +32,61 @@ pub struct Field {
     pub confidence: f32,
 }
 
+impl Field {
+    const USER: Field = Field { source: Source::User, evidence: None, confidence: 1.0 };
+
+    fn rule(reason: Reason) -> Field {
+        Field { source: Source::Rule, evidence: Some(reason), confidence: 1.0 }
+    }
+
+    fn assumed(confidence: f32) -> Field {
+        Field { source: Source::Assumed, evidence: None, confidence }
+    }
+}
+
 /// What speaks for a field. Its text is what [`Display`](fmt::Display) gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Something that has no more to tell.
-    Word(&'static str),
+    /// The king of the side to move is in check.
+    Check,
+    /// The number of moves that each side has made.
+    MovesMade,
+    /// The position is one of the [opening](is_opening).
+    Opening,
+    /// No king stands at home with a rook at home.
+    NobodyCanCastle,
+    /// No pawn can have just moved two squares.
+    NoDoubleStep,
     /// The last move is highlighted.
     LastMove(LastMove),
     /// A mark beside the board.
     Mark(TurnMarker),
-    /// The signs contradict each other: the side in check, if one is, and what the picture shows.
+    /// The evidence contradicts itself: the side in check, if one is, and what the picture shows.
     Conflict(Option<Color>, Cues),
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Word(word) => f.write_str(word),
+            Reason::Check => f.write_str("the king is in check"),
+            Reason::MovesMade => f.write_str("the number of moves made"),
+            Reason::Opening => f.write_str("opening"),
+            Reason::NobodyCanCastle => f.write_str("no king and rook at home"),
+            Reason::NoDoubleStep => f.write_str("no pawn can have just moved two squares"),
             Reason::LastMove(last) => last.fmt(f),
             Reason::Mark(mark) => mark.fmt(f),
-            Reason::Conflict(check, shown) => {
+            Reason::Conflict(check, cues) => {
                 let check = check.map(|color| format!("the {color} king is in check"));
-                let signs = [check, shown.last_move.map(|l| l.to_string()), shown.mark.map(|m| m.to_string())];
-                write!(f, "conflict: {}", signs.into_iter().flatten().collect::<Vec<_>>().join(", "))
+                let evidence = [check, cues.last_move.map(|l| l.to_string()), cues.mark.map(|m| m.to_string())];
+                write!(f, "conflict: {}", evidence.into_iter().flatten().collect::<Vec<_>>().join(", "))
             }
         }
     }
 }
 
 impl Reason {
-    /// Whether signs contradict each other.
+    /// Whether the evidence contradicts itself.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Reason::Conflict(..))
     }
@@ -114,74 +114,33 @@ pub struct Fields {
     pub counters: Field,
 }
 
-/// What the user knows about a position. An answer that cannot be true of the placement is dropped, and the field is
-/// then what it would be without.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Answers {
-    /// Who moves next.
-    pub side: Option<Color>,
-    /// Which rights are held; those whose king or rook is not at home are dropped.
-    pub castling: Option<Castling>,
-    /// The square a pawn has just passed; dropped when no pawn can have.
-    pub en_passant: Option<Square>,
-    /// Half-move clock and move number.
-    pub counters: Option<(u32, u32)>,
-}
-
-/// Share of White to move, of no right among positions that have a king and a rook at home and are no openings, and of
-/// no pawn having just moved two squares, in 30,000 positions of 965 games.
+/// In 30,000 positions of 965 games: the share with White to move, the share without castling rights among positions that
+/// have a king and a rook at home and are no openings, and the share in which no pawn has just moved two squares.
 const WHITE_MOVES: f32 = 0.501;
 const NO_CASTLING: f32 = 0.046;
 const NO_EN_PASSANT: f32 = 0.954;
 
-/// Share of positions among the same in which every right that can be held is held, if they are [openings](is_opening):
-/// 5,093 of 5,106.
+/// The share of [openings](is_opening) among them in which every right that can be held is held: 5,093 of 5,106.
 const OPENING_CASTLING: f32 = 0.997;
 
-/// How sure a side is that signs contradict.
+/// The confidence of a side to move whose evidence contradicts itself.
 const CONTRADICTED: f32 = 0.5;
 
-/// Completes a placement.
-pub fn complete(placement: &Placement, shown: &Cues, answers: &Answers) -> (Fen, Fields) {
-    let field = |source, evidence, confidence| Field { source, evidence, confidence };
-    let assumed = |confidence| field(Source::Assumed, None, confidence);
-    let user = field(Source::User, None, 1.0);
-    let rule = |evidence| field(Source::Rule, Some(Reason::Word(evidence)), 1.0);
-
+/// Completes a placement. An answer that cannot be true of the placement has no effect; its field is then what it would be
+/// without the answer.
+pub fn complete(placement: &Placement, cues: &Cues, answers: &Answers) -> (Fen, Fields) {
     let (side, side_field) = match answers.side {
-        Some(side) => (side, user),
-        None => side_to_move(placement, shown, answers.castling),
+        Some(side) => (side, Field::USER),
+        None => side_to_move(placement, cues, answers.castling),
     };
-    // What a highlight shows counts as long as the side to move agrees with it.
+    // A highlight counts as long as the side to move agrees with it.
     let conflict = side_field.evidence.is_some_and(|reason| reason.is_conflict());
-    let last = shown.last_move.filter(|last| last.mover == !side && !conflict);
-
-    let possible = without_moved(Castling::possible(placement), last.and_then(|last| last.way));
-    let (castling, castling_field) = match answers.castling {
-        _ if possible == Castling::NONE => (Castling::NONE, rule("no king and rook at home")),
-        Some(rights) => (rights.and(possible), user),
-        None if is_opening(placement) => {
-            (possible, field(Source::Assumed, Some(Reason::Word("opening")), OPENING_CASTLING))
-        }
-        None => (Castling::NONE, assumed(NO_CASTLING)),
-    };
-
-    let can_have_passed = |&square: &Square| can_have_passed(placement, side, square);
-    let said = answers.en_passant.filter(can_have_passed);
-    let seen = last.filter(|last| last.way.is_some());
-    let (en_passant, en_passant_field) = match (said, seen) {
-        (Some(square), _) => (Some(square), user),
-        _ if !Square::all().any(|square| can_have_passed(&square)) => {
-            (None, rule("no pawn can have just moved two squares"))
-        }
-        (None, Some(last)) => {
-            let passed = last.passed(placement).filter(can_have_passed);
-            (passed, field(Source::Picture, Some(Reason::LastMove(last)), last.confidence))
-        }
-        (None, None) => (None, assumed(NO_EN_PASSANT)),
-    };
-    // How far a game has gone cannot be guessed: that both counters are at their start is true of the first move only.
-    let (counters, counters_field) = answers.counters.map_or(((0, 1), assumed(0.0)), |counters| (counters, user));
+    let last = cues.last_move.filter(|last| last.mover == !side && !conflict);
+    let (castling, castling_field) = castling_rights(placement, last, answers.castling);
+    let (en_passant, en_passant_field) = en_passant(placement, side, last, answers.en_passant);
+    // The number of moves made cannot be guessed: both counters are at their start in the first move only.
+    let (counters, counters_field) =
+        answers.counters.map_or(((0, 1), Field::assumed(0.0)), |counters| (counters, Field::USER));
 
     let fen = Fen { placement: *placement, side, castling, en_passant, halfmoves: counters.0, fullmoves: counters.1 };
     let fields =
@@ -189,42 +148,83 @@ pub fn complete(placement: &Placement, shown: &Cues, answers: &Answers) -> (Fen,
     (fen, fields)
 }
 
-/// Who is to move by all that a board shows.
-fn side_to_move(placement: &Placement, shown: &Cues, castling: Option<Castling>) -> (Color, Field) {
+/// The side to move by everything that a board shows.
+fn side_to_move(placement: &Placement, cues: &Cues, castling: Option<Castling>) -> (Color, Field) {
     let mut checked = Color::ALL.into_iter().filter(|&color| is_in_check(placement, color));
-    // Both cannot be in check: then checks tell nothing, and the issues say so.
+    // Both kings in check tell nothing, and the issues report it.
     let check = checked.next().filter(|_| checked.next().is_none());
-    let signs = [
-        check.map(|color| (color, Source::Rule, Reason::Word("the king is in check"), 1.0)),
-        shown.last_move.map(|last| (!last.mover, Source::Picture, Reason::LastMove(last), last.confidence)),
-        shown.mark.map(|mark| (mark.side, Source::Picture, Reason::Mark(mark), mark.confidence)),
+    let evidence = [
+        check.map(|color| (color, Field::rule(Reason::Check))),
+        cues.last_move.map(|last| (!last.mover, seen(Reason::LastMove(last), last.confidence))),
+        cues.mark.map(|mark| (mark.side, seen(Reason::Mark(mark), mark.confidence))),
     ];
-    let mut signs = signs.into_iter().flatten();
-    let Some((side, source, reason, confidence)) = signs.next() else {
-        let possible = Castling::possible(placement);
-        let rights = match castling {
-            Some(said) => said.and(possible),
-            None if is_opening(placement) => possible,
-            None => Castling::NONE,
-        };
-        return match side_by_moves_made(placement, rights).filter(|_| rights != Castling::NONE) {
-            // As sure as that the rights are held.
-            Some(side) => {
-                let evidence = Some(Reason::Word("the number of moves made"));
-                (side, Field { source: Source::Rule, evidence, confidence: OPENING_CASTLING })
-            }
-            None => (Color::White, Field { source: Source::Assumed, evidence: None, confidence: WHITE_MOVES }),
-        };
-    };
-    if signs.any(|(other, ..)| other != side) {
-        let evidence = Some(Reason::Conflict(check, *shown));
-        return (side, Field { source: Source::Assumed, evidence, confidence: CONTRADICTED });
+    let mut evidence = evidence.into_iter().flatten();
+    let Some((side, field)) = evidence.next() else { return side_by_counting(placement, castling) };
+    if evidence.any(|(other, _)| other != side) {
+        let conflict = Some(Reason::Conflict(check, *cues));
+        return (side, Field { source: Source::Assumed, evidence: conflict, confidence: CONTRADICTED });
     }
-    (side, Field { source, evidence: Some(reason), confidence })
+    (side, field)
 }
 
-/// Whether a position is plainly one of the opening: of every side that can have a castling right at all, at least
-/// eight of the sixteen pieces stand where they began. In games nearly all rights that can be held are held then.
+/// The side to move by the number of moves that each side has made, or else White, assumed.
+fn side_by_counting(placement: &Placement, castling: Option<Castling>) -> (Color, Field) {
+    let possible = Castling::possible(placement);
+    let rights = match castling {
+        Some(said) => said.and(possible),
+        None if is_opening(placement) => possible,
+        None => Castling::NONE,
+    };
+    match side_by_moves_made(placement, rights).filter(|_| rights != Castling::NONE) {
+        // As sure as it is that the rights are held.
+        Some(side) => (side, Field { confidence: OPENING_CASTLING, ..Field::rule(Reason::MovesMade) }),
+        None => (Color::White, Field::assumed(WHITE_MOVES)),
+    }
+}
+
+/// A field that the picture shows.
+fn seen(reason: Reason, confidence: f32) -> Field {
+    Field { source: Source::Picture, evidence: Some(reason), confidence }
+}
+
+fn castling_rights(placement: &Placement, last: Option<LastMove>, answer: Option<Castling>) -> (Castling, Field) {
+    let possible = without_moved(Castling::possible(placement), last.and_then(|last| last.squares));
+    match answer {
+        _ if possible == Castling::NONE => (Castling::NONE, Field::rule(Reason::NobodyCanCastle)),
+        Some(rights) => (rights.and(possible), Field::USER),
+        None if is_opening(placement) => {
+            (possible, Field { evidence: Some(Reason::Opening), ..Field::assumed(OPENING_CASTLING) })
+        }
+        None => (Castling::NONE, Field::assumed(NO_CASTLING)),
+    }
+}
+
+fn en_passant(
+    placement: &Placement,
+    side: Color,
+    last: Option<LastMove>,
+    answer: Option<Option<Square>>,
+) -> (Option<Square>, Field) {
+    let can_have_passed = |&square: &Square| can_have_passed(placement, side, square);
+    if let Some(square) = answer.flatten().filter(can_have_passed) {
+        return (Some(square), Field::USER);
+    }
+    if !Square::all().any(|square| can_have_passed(&square)) {
+        return (None, Field::rule(Reason::NoDoubleStep));
+    }
+    match last.filter(|last| last.squares.is_some()) {
+        // That no pawn has passed a square is an answer as well.
+        _ if answer == Some(None) => (None, Field::USER),
+        Some(last) => {
+            let passed = last.passed(placement).filter(can_have_passed);
+            (passed, seen(Reason::LastMove(last), last.confidence))
+        }
+        None => (None, Field::assumed(NO_EN_PASSANT)),
+    }
+}
+
+/// Whether a position is clearly one of the opening: of every side that can have a castling right at all, at least eight of
+/// the sixteen pieces stand on their squares of the start. In games nearly all rights that can be held are held then.
 pub fn is_opening(placement: &Placement) -> bool {
     const BACK: [Role; 8] =
         [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
@@ -243,11 +243,11 @@ pub fn is_opening(placement: &Placement) -> bool {
     sides.iter().any(|side| side.1) && sides.iter().all(|&(color, can_castle)| !can_castle || at_home(color) >= 8)
 }
 
-/// The rights of those who have not just moved.
-fn without_moved(rights: Castling, way: Option<(Square, Square)>) -> Castling {
+/// The rights without those that the last move has ended.
+fn without_moved(rights: Castling, moved: Option<(Square, Square)>) -> Castling {
     let stays = |file: usize, color: Color| {
         let home = |file| Square::new(File::new(file), Rank::new(0).seen_by(color));
-        way.is_none_or(|(_, to)| to != home(file) && to != home(4))
+        moved.is_none_or(|(_, to)| to != home(file) && to != home(4))
     };
     rights.and(Castling {
         white_king: stays(7, Color::White),
@@ -257,7 +257,7 @@ fn without_moved(rights: Castling, way: Option<(Square, Square)>) -> Castling {
     })
 }
 
-/// Whether a pawn of the side that does not move can have passed a square by two steps just now.
+/// Whether a pawn of the side that is not to move can have passed a square by a double step just now.
 fn can_have_passed(placement: &Placement, side: Color, square: Square) -> bool {
     let mover = !side;
     let at = |rank: usize| Square::new(square.file(), Rank::new(rank).seen_by(mover));
@@ -297,7 +297,7 @@ mod tests {
 
     fn moved(mover: Color, from: &str, to: &str) -> Cues {
         let way = Some((from.parse().unwrap(), to.parse().unwrap()));
-        Cues { last_move: Some(LastMove { mover, way, confidence: 0.99 }), mark: None }
+        Cues { last_move: Some(LastMove { mover, squares: way, confidence: 0.99 }), mark: None }
     }
 
     fn shown(placement: &str, shown: &Cues, answers: &Answers) -> (String, Fields) {
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn several_possible_moves_tell_the_side_only() {
-        let last_move = Some(LastMove { mover: Color::White, way: None, confidence: 0.99 });
+        let last_move = Some(LastMove { mover: Color::White, squares: None, confidence: 0.99 });
         let (text, fields) = shown(HOME, &Cues { last_move, mark: None }, &Answers::default());
         assert_eq!(text, "b - - 0 1");
         assert_eq!((fields.side.source, fields.en_passant.source), (Source::Picture, Source::Assumed));
@@ -392,9 +392,9 @@ mod tests {
                 white_king, white_queen, black_king, black_queen,
             });
             let en_passant = passed.map(Square::from_index);
-            let answers = Answers { side: side.map(color), castling, en_passant, counters: None };
+            let answers = Answers { side: side.map(color), castling, en_passant: en_passant.map(Some), ..Answers::default() };
             let way = way.map(|(from, to)| (Square::from_index(from), Square::from_index(to)));
-            let last_move = seen[0].then_some(LastMove { mover: color(mover), way, confidence: 0.99 });
+            let last_move = seen[0].then_some(LastMove { mover: color(mover), squares: way, confidence: 0.99 });
             let mark = seen[1].then_some(TurnMarker { side: color(!mover), shape: Shape::Square, confidence: 0.98 });
             let (fen, fields) = complete(&placement, &Cues { last_move, mark }, &answers);
             prop_assert_eq!(fen.castling, fen.castling.and(Castling::possible(&placement)));
@@ -440,13 +440,14 @@ mod tests {
         let answers = Answers {
             side: Some(Color::Black),
             castling: Some(all),
-            en_passant: "e3".parse().ok(),
+            en_passant: Some("e3".parse().ok()),
             counters: Some((0, 20)),
+            ..Answers::default()
         };
-        let (said, fields) = text(HOME, answers);
+        let (said, fields) = text(HOME, answers.clone());
         assert_eq!(said, "b Kq e3 0 20");
         assert_eq!([fields.side, fields.castling, fields.en_passant].map(|f| f.source), [Source::User; 3]);
-        let (said, fields) = text(HOME, Answers { en_passant: "d3".parse().ok(), ..answers });
+        let (said, fields) = text(HOME, Answers { en_passant: Some("d3".parse().ok()), ..answers });
         assert_eq!((said.as_str(), fields.en_passant.source), ("b Kq - 0 20", Source::Assumed));
     }
 }

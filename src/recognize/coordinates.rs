@@ -1,12 +1,12 @@
 //! The reader of printed coordinates: [`Picture`] and [`Corners`] to [`Coordinates`], evidence for
 //! [`orient`](crate::recognize::orient).
 //!
-//! A small network sees the board with one ring of squares around it and says of every cell which letter a to h and
-//! which digit 1 to 8 is printed there, if any. A letter speaks for White at the bottom where it is the one that such
-//! a board has in this column, and for Black where it is that of the board turned by half a turn; so with digits and
-//! rows. Single misreadings do no harm, hidden and missing letters neither.
+//! A small network takes the board with one ring of squares around it and gives for every cell which letter a to h and
+//! which digit 1 to 8 is printed there, if any. A letter is evidence for White at the bottom where a board seen so has
+//! that letter in this column, and for Black where the board turned by half a turn has it; likewise digits and rows.
+//! Single misreadings and hidden or missing letters do no harm.
 
-use ndarray::ArrayD;
+use std::fmt;
 
 use crate::{
     error::{Error, Result},
@@ -15,7 +15,7 @@ use crate::{
         picture::Picture,
         warp::warp,
     },
-    net::runtime::Network,
+    net::infer::{Infer, Tensor},
 };
 
 /// Pixels along the side of a cell. Letters inside a square are a sixth of it high; 56 pixels leave them nine.
@@ -24,31 +24,51 @@ const CELL: usize = 56;
 const CELLS: usize = 10;
 /// The network's scores of a cell: no letter, a to h, then no digit, 1 to 8.
 const SCORES: usize = 18;
-/// Probability that a letter is not what it seems for reasons the network does not know (a caption, a column of text).
-/// No cell speaks more loudly than its inverse.
+/// Probability that a letter is no coordinate, for reasons that the network cannot know (a caption, a column of text). The
+/// odds of one cell are at most its inverse.
 const STRAY: f32 = 0.03;
-/// Log-odds from which letters and digits have spoken clearly: about three of them agree. On 338 drawn boards with
-/// coordinates, degraded as in training, 197 reached this and all were told rightly; of 262 without, one did. Below, down
-/// to 6, all but one of twelve were right, but four more boards without any spoke as clearly.
+/// Log-odds from which letters and digits count: about three of them agree. On 338 drawn boards with coordinates,
+/// degraded as in training, 197 reached this and all results were right; of 262 without, one did. Below, down to 6, all
+/// but one of twelve were right, but four more boards without coordinates reached that too.
 const CLEAR: f32 = 10.0;
 
-/// Reads the coordinates around a board.
-#[derive(Debug)]
-pub struct CoordinateReader {
-    network: Network,
-}
-
-impl CoordinateReader {
-    /// A reader with the network of [`Models::coordinates`](crate::Models).
-    pub fn new(network: Network) -> CoordinateReader {
-        CoordinateReader { network }
-    }
-
-    /// Looks for letters and digits in and around the board with these corners.
+/// A model that reads the coordinates printed in and around a board.
+pub trait CoordinateModel: Send + Sync {
+    /// What the coordinates say about the orientation of the board with these corners, in pixels of the picture.
     ///
     /// # Errors
     /// [`Error::Inference`]; [`Error::BoardNotFound`] when the corners are not those of a board seen from its front.
-    pub fn read(&mut self, picture: &Picture, corners: &Corners) -> Result<Coordinates> {
+    fn read(&self, picture: &Picture, corners: &Corners) -> Result<CoordinateEvidence>;
+}
+
+impl CoordinateModel for CoordinateReader {
+    fn read(&self, picture: &Picture, corners: &Corners) -> Result<CoordinateEvidence> {
+        CoordinateReader::read(self, picture, corners).map(|coordinates| coordinates.evidence())
+    }
+}
+
+/// Reads the coordinates around a board.
+pub struct CoordinateReader {
+    model: Box<dyn Infer>,
+}
+
+impl fmt::Debug for CoordinateReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CoordinateReader").finish_non_exhaustive()
+    }
+}
+
+impl CoordinateReader {
+    /// A reader with the network of [`Models::coordinates`](crate::Models), or with one that does the same.
+    pub fn new(model: impl Infer + 'static) -> CoordinateReader {
+        CoordinateReader { model: Box::new(model) }
+    }
+
+    /// Reads the letters and digits in and around the board with these corners.
+    ///
+    /// # Errors
+    /// [`Error::Inference`]; [`Error::BoardNotFound`] when the corners are not those of a board seen from its front.
+    pub fn read(&self, picture: &Picture, corners: &Corners) -> Result<Coordinates> {
         let side = (8 * CELL) as f64;
         let to_source = Homography::from_rect(side, side, corners)
             .filter(|_| corners.is_convex())
@@ -56,7 +76,7 @@ impl CoordinateReader {
         let ring = Point::new(-(CELL as f64), -(CELL as f64));
         let to_source = Homography::scale_shift(1.0, ring).then(&to_source);
         let view = warp(picture, &to_source, CELLS * CELL, CELLS * CELL);
-        Coordinates::from_logits(&self.network.run(view.to_tensor().view().into_dyn())?)
+        Coordinates::from_logits(&self.model.infer(&view)?)
     }
 }
 
@@ -68,8 +88,8 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    fn from_logits(logits: &ArrayD<f32>) -> Result<Coordinates> {
-        let values: Vec<f32> = logits.iter().copied().collect();
+    fn from_logits(logits: &Tensor) -> Result<Coordinates> {
+        let values = logits.values();
         if values.len() != CELLS * CELLS * SCORES || values.iter().any(|v| !v.is_finite()) {
             let reason = format!("{} finite scores expected, got {} values", CELLS * CELLS * SCORES, values.len());
             return Err(Error::Inference { source: reason.into() });
@@ -101,7 +121,7 @@ impl Coordinates {
         (letters, digits)
     }
 
-    /// What the coordinates say about the way the board is seen.
+    /// The evidence for the side at the bottom.
     pub fn evidence(&self) -> CoordinateEvidence {
         let (letters, digits) = self.log_odds();
         if letters.min(digits) < -CLEAR && letters.max(digits) > CLEAR {
@@ -114,8 +134,9 @@ impl Coordinates {
     }
 }
 
-/// What coordinates say about the way a board is seen.
+/// The evidence that coordinates give for the side at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CoordinateEvidence {
     /// There are none, or too few are legible.
     Nothing,
@@ -129,7 +150,7 @@ pub enum CoordinateEvidence {
 pub(crate) mod tests {
     use super::*;
 
-    /// Coordinates as a board has them that is seen from White's side, or from Black's, or mirrored.
+    /// Coordinates with the letter of each column and the digit of each row, where there is one.
     fn printed(letter: impl Fn(usize) -> Option<usize>, digit: impl Fn(usize) -> Option<usize>) -> Coordinates {
         let mut cells = vec![[0.0; SCORES]; CELLS * CELLS];
         cells.iter_mut().for_each(|cell| (cell[0], cell[9]) = (1.0, 1.0));
@@ -154,7 +175,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn either_side_is_recognised() {
+    fn either_side_is_recognized() {
         let white = printed(Some, |row| Some(9 - row));
         let black = printed(|col| Some(9 - col), Some);
         assert!(log_odds(&white) > 40.0);
@@ -164,18 +185,36 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn little_says_nothing_and_contradictions_are_told() {
+    fn little_is_no_evidence_and_contradictions_are_reported() {
         assert_eq!(printed(|_| None, |_| None).evidence(), CoordinateEvidence::Nothing);
         assert_eq!(printed(|col| (col == 3).then_some(6), |_| None).evidence(), CoordinateEvidence::Nothing);
         assert_eq!(printed(|col| Some(9 - col), |row| Some(9 - row)).evidence(), CoordinateEvidence::Mirrored);
     }
 
     #[test]
-    fn odd_outputs_are_errors() {
-        assert!(Coordinates::from_logits(&ndarray::Array1::zeros(1799).into_dyn()).is_err());
-        assert!(Coordinates::from_logits(&ndarray::Array1::from_elem(1800, f32::NAN).into_dyn()).is_err());
-        let flat = Coordinates::from_logits(&ndarray::Array1::zeros(1800).into_dyn()).unwrap();
+    fn malformed_outputs_are_errors() {
+        let logits = |count: usize, value: f32| Coordinates::from_logits(&Tensor::new([count], vec![value; count]));
+        assert!(logits(1799, 0.0).is_err() && logits(1800, f32::NAN).is_err());
+        let flat = logits(1800, 0.0).unwrap();
         assert!((flat.cells[0].iter().sum::<f32>() - 2.0).abs() < 1e-5);
         assert_eq!(flat.evidence(), CoordinateEvidence::Nothing);
+    }
+
+    #[test]
+    fn the_model_sees_the_board_with_a_ring_around_it() {
+        // The board is white on black, 240 pixels wide: 56 pixels of the view are black on every side.
+        let mut picture = Picture::filled(400, 400, [0; 3]);
+        (80..320).for_each(|y| (80..320).for_each(|x| picture.set_pixel(x, y, [255; 3])));
+        let model = |view: &Picture| {
+            assert_eq!((view.width(), view.height()), (560, 560));
+            let is_white = |x: usize, y: usize| view.pixel(x, y)[0] > 128;
+            assert!(is_white(57, 502) && is_white(502, 57) && !is_white(54, 300) && !is_white(300, 505));
+            Ok(Tensor::new([1, 100, 18], vec![0.0; 1800]))
+        };
+        let reader = CoordinateReader::new(model);
+        let corners = Corners::from_rect(80.0, 80.0, 320.0, 320.0);
+        assert_eq!(reader.read(&picture, &corners).unwrap().evidence(), CoordinateEvidence::Nothing);
+        let [a, b, c, d] = corners.0;
+        assert_eq!(reader.read(&picture, &Corners([a, c, b, d])).unwrap_err().kind(), "no-board");
     }
 }

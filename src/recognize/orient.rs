@@ -1,36 +1,36 @@
-//! Stage 5, orient: [`Scores`] and [`CoordinateEvidence`] of coordinates to [`Orientation`].
+//! Stage 5, orient: [`Scores`] and [`CoordinateEvidence`] to [`OrientationEvidence`], and that to [`Orientation`].
 //!
-//! Evidence, strongest first: the [`coordinates`](crate::recognize::coordinates) printed at the board, looked for unless the pieces leave
-//! no doubt; then the position itself, whose log-odds are added to theirs; then the other boards of the picture, which are
-//! mostly seen from the same side; then the assumption that White is at the bottom, which is said to be one. This module
-//! and [`position`](crate::recognize::place) are the only ones that turn places as seen into squares.
+//! Evidence, strongest first: the [`coordinates`](super::coordinates) printed at the board, which are read unless the pieces
+//! leave no doubt; the position itself, whose log-odds are added to theirs; the other boards of the picture, which are mostly
+//! seen from the same side; otherwise the assumption that White is at the bottom, which is reported as an assumption. This
+//! module and [`place`](super::place) are the only ones that turn tiles as seen into squares.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{classify::Scores, complete::Source, coordinates::CoordinateEvidence};
+use super::{classify::Scores, coordinates::CoordinateEvidence, provenance::Source};
 use crate::games::{
     chess::{Color, File, Piece, Rank, Role, Square},
     game::{Game, Tile},
 };
 
-/// Parameters of [`orient`] and [`orient_all`].
+/// Parameters of [`orient`] and [`exchange`].
 #[derive(Clone, Copy, Debug)]
 pub struct OrientOptions {
-    /// How probable White at the bottom is before looking. Default: 0.8, as books print nearly every diagram so, and
-    /// screens about two of three.
+    /// The prior probability of White at the bottom. Default: 0.8, since books print nearly every diagram so, and screens
+    /// about two of three.
     pub white_at_bottom: f32,
-    /// The position counts as evidence when it alone makes one way up at least this probable. Default: 0.9; below that the
-    /// calibration bands of `models/orientation-v1/CARD.md` hold too few positions to vouch for it.
+    /// The position counts as evidence when it alone makes one side at least this probable. Default: 0.9; below that the
+    /// calibration bands of `models/orientation-v1/CARD.md` hold too few positions.
     pub believe_from: f32,
-    /// When the pieces alone make one way up at least this probable, coordinates are not looked for. Default: 0.999; looking
-    /// takes as long as reading the pieces.
+    /// When the pieces alone make one side at least this probable, coordinates are not read. Default: 0.999; reading them
+    /// takes as long as classifying the squares.
     pub certain: f32,
-    /// The part of the coordinates' log-odds that counts. Default: 0.5, as neighbouring letters are misread together.
+    /// The factor on the log-odds of coordinates. Default: 0.5, since neighboring letters are misread together.
     pub coordinates: f32,
-    /// How probable it is that a board is seen from the side from which most boards of its picture are seen. Default:
-    /// 0.95, an assumption: books of problems print all diagrams alike, but some show each from the side to move.
+    /// The probability that a board is seen from the side from which most boards of its picture are seen. Default: 0.95, an
+    /// assumption: books of problems print all diagrams alike, but some show each from the side to move.
     pub alike: f32,
 }
 
@@ -41,8 +41,8 @@ impl Default for OrientOptions {
 }
 
 impl OrientOptions {
-    /// Log-odds of White at the bottom before looking.
-    fn before(&self) -> f32 {
+    /// The prior log-odds of White at the bottom.
+    fn prior(&self) -> f32 {
         let white = self.white_at_bottom.clamp(1e-3, 1.0 - 1e-3);
         (white / (1.0 - white)).ln()
     }
@@ -50,24 +50,27 @@ impl OrientOptions {
 
 /// Which side is at the bottom of the picture, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Orientation {
     /// The side from which the board is seen.
     pub bottom: Color,
     /// The probability that this is right.
     pub confidence: f32,
-    /// Where the answer comes from: [`Source::Picture`], [`Source::Assumed`], or [`Source::User`].
+    /// Where the answer comes from: [`Source::Picture`], [`Source::Assumed`] or [`Source::User`].
     pub source: Source,
-    evidence: Option<Evidence>,
+    /// What in the picture speaks for it, if anything.
+    pub evidence: Option<Evidence>,
 }
 
 /// What in a picture shows which side is at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Evidence {
     /// Printed letters and digits.
     Coordinates,
-    /// Letters and digits that contradict each other, so one of them is mirrored or wrong.
+    /// Letters and digits that contradict each other, so the picture is mirrored or the board wrongly labeled.
     MirroredCoordinates,
-    /// Where the pieces stand.
+    /// The position of the pieces.
     Position,
     /// The side from which the other boards of the picture are seen.
     OtherBoards,
@@ -86,22 +89,17 @@ impl Evidence {
 }
 
 impl Orientation {
-    /// What a user has said.
+    /// The orientation that a user has given.
     pub fn given(bottom: Color) -> Orientation {
         Orientation { bottom, confidence: 1.0, source: Source::User, evidence: None }
     }
 
-    /// What in the picture speaks for it, if anything.
-    pub fn evidence(&self) -> Option<Evidence> {
-        self.evidence
-    }
-
-    /// The square at a place as seen.
+    /// The chess square at a tile as seen.
     pub fn square(&self, tile: Tile) -> Square {
         seen_from(self.bottom, tile)
     }
 
-    /// The place as seen at which a square lies.
+    /// The tile as seen at which a chess square lies.
     pub fn tile(&self, square: Square) -> Tile {
         let square = if self.bottom == Color::White { square } else { square.half_turn() };
         Tile { row: 7 - square.rank().index(), col: square.file().index() }
@@ -113,28 +111,65 @@ fn seen_from(bottom: Color, tile: Tile) -> Square {
     if bottom == Color::White { square } else { square.half_turn() }
 }
 
-/// Whether the pieces alone tell which side is at the bottom, so that coordinates need not be looked for.
+/// Whether the pieces alone tell which side is at the bottom, so that coordinates need not be read. Never the case for
+/// another game than chess, of which no such table is known.
 pub fn is_certain(scores: &Scores, options: &OrientOptions) -> bool {
-    probability(PRIOR.log_odds(scores).abs()) >= options.certain
+    probability(position_log_odds(scores).abs()) >= options.certain
 }
 
-/// Finds out which side is at the bottom of a board that is alone in its picture.
-pub fn orient(scores: &Scores, coordinates: CoordinateEvidence, options: &OrientOptions) -> Orientation {
-    Evident::of(scores, coordinates, options).orientation(None, options)
+/// What speaks for either side at the bottom of one board. All values are log-odds of White at the bottom against Black.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct OrientationEvidence {
+    /// The position of the pieces; 0 for another game than chess.
+    pub position: f32,
+    /// The coordinates printed in or around the board.
+    pub coordinates: CoordinateEvidence,
+    /// The other boards of the picture, if there are any; set by [`exchange`].
+    pub other_boards: Option<f32>,
 }
 
-/// Finds out which side is at the bottom of each board of one picture, from what its pieces and coordinates say and from what
-/// those of the other boards say.
-pub fn orient_all(boards: &[(&Scores, CoordinateEvidence)], options: &OrientOptions) -> Vec<Orientation> {
-    let evident: Vec<Evident> =
-        boards.iter().map(|&(scores, coordinates)| Evident::of(scores, coordinates, options)).collect();
-    let hints: Vec<f32> = evident.iter().map(|board| dampened(board.sum(), options.alike)).collect();
-    let all: f32 = options.before() + hints.iter().sum::<f32>();
-    let others = |hint: f32| (boards.len() > 1).then(|| dampened(all - hint, options.alike));
-    evident.iter().zip(&hints).map(|(board, &hint)| board.orientation(others(hint), options)).collect()
+impl OrientationEvidence {
+    /// The evidence of a board on its own.
+    pub fn new(scores: &Scores, coordinates: CoordinateEvidence) -> OrientationEvidence {
+        // Pieces are never stronger evidence than the measurement behind their table supports; coordinates can outweigh them.
+        let most = (PRIOR.ceiling / (1.0 - PRIOR.ceiling)).ln();
+        let position = position_log_odds(scores).clamp(-most, most);
+        OrientationEvidence { position, coordinates, other_boards: None }
+    }
+
+    fn coordinates(&self, options: &OrientOptions) -> Option<f32> {
+        match self.coordinates {
+            CoordinateEvidence::LogOdds(value) => Some(value * options.coordinates),
+            CoordinateEvidence::Mirrored | CoordinateEvidence::Nothing => None,
+        }
+    }
+
+    fn is_mirrored(&self) -> bool {
+        self.coordinates == CoordinateEvidence::Mirrored
+    }
+
+    /// What the board says by itself. A mirrored board says nothing about others.
+    fn own(&self, options: &OrientOptions) -> f32 {
+        if self.is_mirrored() { 0.0 } else { self.position + self.coordinates(options).unwrap_or(0.0) }
+    }
 }
 
-/// What is left of log-odds on one board when they are asked about another, which is `alike` so probably.
+/// Tells each board of one picture what the other boards say about its orientation.
+pub fn exchange<'a>(boards: impl IntoIterator<Item = &'a mut OrientationEvidence>, options: &OrientOptions) {
+    let mut boards: Vec<_> = boards.into_iter().collect();
+    if boards.len() < 2 {
+        return;
+    }
+    let hints: Vec<f32> = boards.iter().map(|board| dampened(board.own(options), options.alike)).collect();
+    let all: f32 = options.prior() + hints.iter().sum::<f32>();
+    for (board, hint) in boards.iter_mut().zip(hints) {
+        board.other_boards = Some(dampened(all - hint, options.alike));
+    }
+}
+
+/// The log-odds that remain when those of one board are applied to another, which is seen from the same side with
+/// probability `alike`.
 fn dampened(log_odds: f32, alike: f32) -> f32 {
     let alike = alike.clamp(1e-3, 1.0 - 1e-3);
     let white = probability(log_odds);
@@ -142,73 +177,54 @@ fn dampened(log_odds: f32, alike: f32) -> f32 {
     (other / (1.0 - other)).ln()
 }
 
-/// What a board says of itself, as log-odds of White at the bottom.
-struct Evident {
-    position: f32,
-    coordinates: Option<f32>,
-    mirrored: bool,
+/// Decides which side is at the bottom of a board.
+pub fn orient(board: &OrientationEvidence, options: &OrientOptions) -> Orientation {
+    let believed = |log_odds: f32| probability(log_odds.abs()) >= options.believe_from;
+    let coordinates = board.coordinates(options);
+    let others = board.other_boards.unwrap_or(0.0);
+    let mut sum = board.position + coordinates.unwrap_or(0.0) + board.other_boards.unwrap_or_else(|| options.prior());
+    let evidence = if board.is_mirrored() {
+        // The rest may still tell which side is at the bottom, but a mirrored board is read wrongly either way.
+        sum = sum.clamp(-CONTRADICTED, CONTRADICTED);
+        Some(Evidence::MirroredCoordinates)
+    } else if coordinates.is_some() {
+        Some(Evidence::Coordinates)
+    } else if believed(board.position) && board.position.abs() >= others.abs() {
+        Some(Evidence::Position)
+    } else {
+        believed(others).then_some(Evidence::OtherBoards)
+    };
+    let white = probability(sum);
+    if evidence.is_none() {
+        // A weak hint never turns the board, but it lowers the confidence.
+        let confidence = white.min(PRIOR.ceiling);
+        return Orientation { bottom: Color::White, confidence, source: Source::Assumed, evidence };
+    }
+    let bottom = if white >= 0.5 { Color::White } else { Color::Black };
+    let confidence = white.max(1.0 - white).min(PRIOR.ceiling);
+    Orientation { bottom, confidence, source: Source::Picture, evidence }
 }
 
-impl Evident {
-    fn of(scores: &Scores, printed: CoordinateEvidence, options: &OrientOptions) -> Evident {
-        // Pieces are never surer evidence than the measurement behind their table can vouch for; coordinates can outweigh them.
-        let most = (PRIOR.ceiling / (1.0 - PRIOR.ceiling)).ln();
-        let position = PRIOR.log_odds(scores).clamp(-most, most);
-        let coordinates = match printed {
-            CoordinateEvidence::LogOdds(value) => Some(value * options.coordinates),
-            CoordinateEvidence::Mirrored | CoordinateEvidence::Nothing => None,
-        };
-        Evident { position, coordinates, mirrored: printed == CoordinateEvidence::Mirrored }
-    }
-
-    /// A mirrored board says nothing of others.
-    fn sum(&self) -> f32 {
-        if self.mirrored { 0.0 } else { self.position + self.coordinates.unwrap_or(0.0) }
-    }
-
-    /// `others`: what the other boards of the picture say of this one, if there are any.
-    fn orientation(&self, others: Option<f32>, options: &OrientOptions) -> Orientation {
-        let believed = |log_odds: f32| probability(log_odds.abs()) >= options.believe_from;
-        let mut sum = self.position + self.coordinates.unwrap_or(0.0) + others.unwrap_or_else(|| options.before());
-        let others = others.unwrap_or(0.0);
-        let evidence = if self.mirrored {
-            // The rest may still tell which way is up, but a mirrored board is a wrong one, whichever way up.
-            sum = sum.clamp(-CONTRADICTED, CONTRADICTED);
-            Some(Evidence::MirroredCoordinates)
-        } else if self.coordinates.is_some() {
-            Some(Evidence::Coordinates)
-        } else if believed(self.position) && self.position.abs() >= others.abs() {
-            Some(Evidence::Position)
-        } else {
-            believed(others).then_some(Evidence::OtherBoards)
-        };
-        let white = probability(sum);
-        let Some(evidence) = evidence else {
-            // A weak hint never turns the board, but it lowers the confidence.
-            let confidence = white.min(PRIOR.ceiling);
-            return Orientation { bottom: Color::White, confidence, source: Source::Assumed, evidence: None };
-        };
-        let bottom = if white >= 0.5 { Color::White } else { Color::Black };
-        let confidence = white.max(1.0 - white).min(PRIOR.ceiling);
-        Orientation { bottom, confidence, source: Source::Picture, evidence: Some(evidence) }
-    }
-}
-
-/// The most that can be said, in log-odds, when the coordinates contradict each other: three to two.
+/// The largest log-odds when the coordinates contradict each other: three to two.
 const CONTRADICTED: f32 = 0.4;
 
 fn probability(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// A linear score of a position, the log-odds that it is the right way up rather than turned by half a turn. Learned by
-/// `scripts/orientation_prior.py`, which says what the terms are.
+/// The log-odds of White at the bottom by the position of the pieces; 0 for another game than chess.
+fn position_log_odds(scores: &Scores) -> f32 {
+    if scores.game() == Game::Chess { PRIOR.log_odds(scores) } else { 0.0 }
+}
+
+/// A linear score of a position: the log-odds that it is upright rather than turned by half a turn. Fitted by
+/// `scripts/orientation_prior.py`, which explains the terms.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Prior {
     #[serde(rename = "name")]
     _name: String,
-    /// The surest this score may make anyone: what the measurement behind it can vouch for.
+    /// The highest probability that the measurement behind this score supports.
     ceiling: f32,
     facing_same_file: f32,
     facing_next_file: f32,
@@ -216,8 +232,8 @@ struct Prior {
     squares: Squares,
 }
 
-/// For each role, the weight of a white piece on every square, a1 first. A black piece counts as a white one on the square
-/// mirrored between the sides.
+/// For each role, the weight of a white piece on every square, a1 first. A black piece has the weight of a white one on the
+/// square mirrored between the sides.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Squares {
@@ -235,7 +251,7 @@ static PRIOR: LazyLock<Prior> = LazyLock::new(|| {
 });
 
 impl Prior {
-    /// The expected score of the position as seen, taken with White at the bottom, over the probabilities of the pieces.
+    /// The expected score of the position as seen with White at the bottom, over the probabilities of the pieces.
     fn log_odds(&self, scores: &Scores) -> f32 {
         let seen: Vec<(Square, &[f32])> =
             scores.grid().tiles().map(|tile| (seen_from(Color::White, tile), scores.of(tile))).collect();
@@ -265,7 +281,7 @@ impl Prior {
     }
 
     fn pairs(&self, seen: &[(Square, &[f32])], pieces: &[(usize, Piece)]) -> f32 {
-        // Pairs of squares that hold next to nothing of the kind are most of all pairs, and change nothing.
+        // Most pairs of squares hold almost nothing of the kind and change nothing.
         let likely = |color, role| -> Vec<(Square, f32)> {
             let class = pieces.iter().find(|(_, piece)| *piece == Piece { color, role }).map_or(0, |&(class, _)| class);
             seen.iter().map(|&(square, row)| (square, row[class])).filter(|&(_, p)| p > 0.01).collect()
@@ -294,7 +310,7 @@ impl Prior {
     }
 }
 
-/// The classes that are pieces.
+/// The classes that are pieces, with their index.
 fn pieces(game: Game) -> Vec<(usize, Piece)> {
     game.classes()
         .chars()
@@ -325,36 +341,47 @@ mod tests {
         assert!((0.99..1.0).contains(&PRIOR.ceiling));
     }
 
-    fn unlabelled(scores: &Scores) -> Orientation {
-        orient(scores, CoordinateEvidence::Nothing, &OrientOptions::default())
+    fn oriented(scores: &Scores, coordinates: CoordinateEvidence) -> Orientation {
+        orient(&OrientationEvidence::new(scores, coordinates), &OrientOptions::default())
+    }
+
+    fn unlabeled(scores: &Scores) -> Orientation {
+        oriented(scores, CoordinateEvidence::Nothing)
+    }
+
+    /// The orientations of the boards of one picture.
+    fn orient_all(boards: &[(&Scores, CoordinateEvidence)], options: &OrientOptions) -> Vec<Orientation> {
+        let mut evidence: Vec<_> =
+            boards.iter().map(|&(scores, seen)| OrientationEvidence::new(scores, seen)).collect();
+        exchange(&mut evidence, options);
+        evidence.iter().map(|board| orient(board, options)).collect()
     }
 
     #[test]
     fn coordinates_come_first() {
         let game = scores_of(GAME, 0.999);
-        let labelled = |coordinates| orient(&game, coordinates, &OrientOptions::default());
-        let agreed = labelled(CoordinateEvidence::LogOdds(20.0));
-        assert_eq!((agreed.bottom, agreed.evidence()), (Color::White, Some(Evidence::Coordinates)));
+        let labeled = |coordinates| oriented(&game, coordinates);
+        let agreed = labeled(CoordinateEvidence::LogOdds(20.0));
+        assert_eq!((agreed.bottom, agreed.evidence), (Color::White, Some(Evidence::Coordinates)));
         // A full set of coordinates outweighs any position; two or three letters against one leave a doubt.
-        let odd = labelled(CoordinateEvidence::LogOdds(-80.0));
+        let odd = labeled(CoordinateEvidence::LogOdds(-80.0));
         assert!(odd.bottom == Color::Black && odd.confidence > 0.99);
-        assert!(labelled(CoordinateEvidence::LogOdds(-16.0)).confidence < 0.9);
+        assert!(labeled(CoordinateEvidence::LogOdds(-16.0)).confidence < 0.9);
         assert!(is_certain(&game, &OrientOptions::default()));
         assert!(!is_certain(&scores_of("8/8/2k5/5n2/8/1B1K4/8/8", 0.999), &OrientOptions::default()));
-        let mirrored = labelled(CoordinateEvidence::Mirrored);
-        assert!(mirrored.confidence < 0.7 && mirrored.evidence() == Some(Evidence::MirroredCoordinates));
-        let empty =
-            orient(&scores_of("8/8/8/8/8/8/8/8", 0.999), CoordinateEvidence::LogOdds(-30.0), &OrientOptions::default());
+        let mirrored = labeled(CoordinateEvidence::Mirrored);
+        assert!(mirrored.confidence < 0.7 && mirrored.evidence == Some(Evidence::MirroredCoordinates));
+        let empty = oriented(&scores_of("8/8/8/8/8/8/8/8", 0.999), CoordinateEvidence::LogOdds(-30.0));
         assert!(empty.bottom == Color::Black && empty.confidence > 0.99);
     }
 
     #[test]
     fn a_game_is_seen_from_either_side() {
         for sure in [0.999, 0.7] {
-            let upright = unlabelled(&scores_of(GAME, sure));
-            assert_eq!((upright.bottom, upright.evidence()), (Color::White, Some(Evidence::Position)));
-            let flipped = unlabelled(&scores_of(&turned(GAME), sure));
-            assert_eq!((flipped.bottom, flipped.evidence()), (Color::Black, Some(Evidence::Position)));
+            let upright = unlabeled(&scores_of(GAME, sure));
+            assert_eq!((upright.bottom, upright.evidence), (Color::White, Some(Evidence::Position)));
+            let flipped = unlabeled(&scores_of(&turned(GAME), sure));
+            assert_eq!((flipped.bottom, flipped.evidence), (Color::Black, Some(Evidence::Position)));
             assert!(upright.confidence > 0.99 && flipped.confidence > 0.99);
         }
     }
@@ -371,11 +398,11 @@ mod tests {
                 &options,
             )[1]
         };
-        let alone = unlabelled(&study);
-        assert_eq!((alone.source, alone.evidence()), (Source::Assumed, None));
+        let alone = unlabeled(&study);
+        assert_eq!((alone.source, alone.evidence), (Source::Assumed, None));
         let (white, black) = (beside(GAME), beside(&turned(GAME)));
-        assert_eq!((white.bottom, white.evidence()), (Color::White, Some(Evidence::OtherBoards)));
-        assert_eq!((black.bottom, black.evidence()), (Color::Black, Some(Evidence::OtherBoards)));
+        assert_eq!((white.bottom, white.evidence), (Color::White, Some(Evidence::OtherBoards)));
+        assert_eq!((black.bottom, black.evidence), (Color::Black, Some(Evidence::OtherBoards)));
         assert!(white.confidence > alone.confidence && white.confidence > 0.95);
         // The prior still speaks for White, and one page in twenty is mixed.
         assert!((0.7..0.98).contains(&black.confidence), "{}", black.confidence);
@@ -383,13 +410,13 @@ mod tests {
         let game = scores_of(GAME, 0.999);
         let flipped = scores_of(&turned(GAME), 0.999);
         let mixed = orient_all(&[&game, &game, &flipped].map(|s| (s, CoordinateEvidence::Nothing)), &options);
-        assert_eq!((mixed[2].bottom, mixed[2].evidence()), (Color::Black, Some(Evidence::Position)));
+        assert_eq!((mixed[2].bottom, mixed[2].evidence), (Color::Black, Some(Evidence::Position)));
         assert_eq!(orient_all(&[(&study, CoordinateEvidence::Nothing)], &options)[0], alone);
         // Coordinates of one board speak for all; a mirrored board speaks for none.
         let beside = |coordinates, options: &OrientOptions| {
             orient_all(&[(&study, coordinates), (&study, CoordinateEvidence::Nothing)], options)[1]
         };
-        assert_eq!(beside(CoordinateEvidence::Mirrored, &options).evidence(), None);
+        assert_eq!(beside(CoordinateEvidence::Mirrored, &options).evidence, None);
         let always = OrientOptions { alike: 1.0, ..options };
         assert_eq!(beside(CoordinateEvidence::LogOdds(-60.0), &always).bottom, Color::Black);
         assert_eq!(beside(CoordinateEvidence::LogOdds(60.0), &always).bottom, Color::White);
@@ -403,13 +430,21 @@ mod tests {
 
     #[test]
     fn an_empty_board_says_nothing() {
-        let found = unlabelled(&scores_of("8/8/8/8/8/8/8/8", 0.999));
-        assert_eq!((found.bottom, found.source, found.evidence()), (Color::White, Source::Assumed, None));
+        let found = unlabeled(&scores_of("8/8/8/8/8/8/8/8", 0.999));
+        assert_eq!((found.bottom, found.source, found.evidence), (Color::White, Source::Assumed, None));
         assert!((found.confidence - 0.8).abs() < 0.01);
     }
 
     #[test]
-    fn squares_and_places_return() {
+    fn the_other_game_is_assumed_and_does_not_panic() {
+        let logits = vec![0.0; Game::Xiangqi.grid().len() * Game::Xiangqi.classes().len()];
+        let scores = Scores::from_logits(Game::Xiangqi, &logits, 1.0).unwrap();
+        assert!(!is_certain(&scores, &OrientOptions::default()));
+        assert_eq!(unlabeled(&scores).source, Source::Assumed);
+    }
+
+    #[test]
+    fn squares_and_tiles_return() {
         for orientation in Color::ALL.map(Orientation::given) {
             assert!(Square::all().all(|square| orientation.square(orientation.tile(square)) == square));
         }

@@ -1,18 +1,17 @@
-//! Stage 6, place: [`Scores`] and [`Orientation`] to [`Reading`]: a [`Placement`] and how sure each square is.
+//! Stage 6, place: [`Scores`] and [`Orientation`] to [`Reading`]: a [`Placement`] with a probability for every square.
 //!
-//! The free choice is the most probable piece on every square. Where that breaks a rule of chess and another reading that
-//! keeps it is nearly as probable, the other is taken; both labels are kept and the square is marked. Where keeping the
-//! rule would cost much, the picture shows what it shows (a composed position, a diagram without kings): it is given
-//! as seen, with the reasons among the [`Issue`]s. A piece is never put where the picture all but excludes him.
+//! The unconstrained choice is the most probable piece on every square. Where it breaks a rule of chess and another reading
+//! that keeps the rule is nearly as probable, the other one is taken; both labels are kept and the square is marked. Where
+//! keeping the rule would cost much, the picture shows what it shows (a composed position, a diagram without kings): it is
+//! given as seen, and the [issues](super::issue) name the rule. A piece is never put where the picture all but excludes it.
 
-use std::fmt;
-
-use super::{classify::Scores, complete::Source, orient::Orientation, prior_shift};
-use crate::{
-    fen,
-    fen::Fen,
-    games::chess::{Color, Piece, Role, Square},
+use super::{
+    classify::Scores,
+    orient::Orientation,
+    prior_shift::{self, Posterior},
+    provenance::Source,
 };
+use crate::games::chess::{Color, Piece, Role, Square};
 pub use crate::{
     fen::Severity,
     games::placement::{Placement, PlacementError},
@@ -21,8 +20,8 @@ pub use crate::{
 /// Parameters of [`place`].
 #[derive(Clone, Copy, Debug)]
 pub struct PlaceOptions {
-    /// The most that keeping one rule may cost, in nats of probability. Default: 3, so the piece that keeps the rule is at
-    /// least a twentieth as probable as the one seen. Beyond that it is likelier that the picture breaks the rule.
+    /// The highest cost of keeping one rule, in nats. Default: 3, so the piece that keeps the rule is at least a twentieth as
+    /// probable as the one seen. Beyond that it is more probable that the picture breaks the rule.
     pub most_cost: f32,
 }
 
@@ -37,10 +36,9 @@ impl Default for PlaceOptions {
 pub struct SquareReading {
     /// The square.
     pub square: Square,
-    /// The piece read there.
+    /// The piece read there; `None` is an empty square.
     pub piece: Option<Piece>,
-    /// The calibrated probability of that, in the light of how seldom boards have two kings of a side, none, or pawns on the
-    /// outer ranks.
+    /// The calibrated probability of that, after [prior-shift correction](prior_shift).
     pub confidence: f32,
     /// The most probable other answer.
     pub runner_up: Option<Piece>,
@@ -61,13 +59,15 @@ pub struct Reading {
 
 /// Reads the squares of a board that is seen from a known side.
 pub fn place(scores: &Scores, orientation: &Orientation, options: &PlaceOptions) -> Reading {
-    place_given(scores, orientation, options, &[])
+    place_given(scores, &prior_shift::corrected(scores), orientation, options, &[])
 }
 
-/// Reads the squares of which nothing else is known than the scores; those that are `given` stay as they are, and the
-/// rules are applied to the others in their light.
-pub fn place_given(
+/// Reads the squares of a board of which some are `given`. Given squares stay as they are, and the rules are applied to the
+/// others in their light. `posterior` is the [prior-shift correction](prior_shift) of the scores, with the given squares
+/// certain: the probabilities that are reported.
+pub(crate) fn place_given(
     scores: &Scores,
+    posterior: &Posterior,
     orientation: &Orientation,
     options: &PlaceOptions,
     given: &[(Square, Option<Piece>)],
@@ -83,16 +83,11 @@ pub fn place_given(
     for rule in Rule::all() {
         repair(&mut placement, &choices, rule, options.most_cost);
     }
-    let class_of = |piece: Option<Piece>| scores.game().classes().find(piece.map_or('.', Piece::letter));
-    let known = given.iter().filter_map(|&(square, piece)| Some((orientation.tile(square), class_of(piece)?)));
-    let weighed = prior_shift::weighed(&scores.clone().given(known));
     let reading = |square: Square| {
         let piece = placement.get(square);
-        let confidence = class_of(piece).map_or(0.0, |class| weighed.of(orientation.tile(square))[class]);
-        choices[square.index()].reading(piece, confidence)
+        choices[square.index()].reading(piece, posterior.probability(orientation.tile(square), piece))
     };
-    let squares = Square::all_in_fen_order().map(reading).collect();
-    Reading { placement, squares }
+    Reading { placement, squares: Square::all_in_fen_order().map(reading).collect() }
 }
 
 /// The possible answers for one square, most probable first.
@@ -273,73 +268,6 @@ fn repair(placement: &mut Placement, choices: &[Choice], rule: Rule, most_cost: 
     *placement = trial;
 }
 
-/// Something about a position that a person should know. The reading may be right all the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Issue {
-    /// No game leads to the position, or it looks like a board seen the wrong way.
-    Rules(fen::Issue),
-    /// The rules of chess were preferred to what the picture alone says.
-    ChangedByRule {
-        /// Where.
-        square: Square,
-        /// The most probable answer by the picture alone.
-        seen: Option<Piece>,
-        /// The answer given.
-        given: Option<Piece>,
-    },
-    /// The signs of who is to move contradict each other.
-    SideConflict(String),
-}
-
-impl Issue {
-    /// A stable word, as used in records.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Issue::Rules(issue) => issue.code.name(),
-            Issue::ChangedByRule { .. } => "changed-by-rule",
-            Issue::SideConflict(_) => "side-conflict",
-        }
-    }
-
-    /// How much it matters.
-    pub fn severity(&self) -> Severity {
-        match self {
-            Issue::Rules(issue) => issue.severity(),
-            Issue::ChangedByRule { .. } | Issue::SideConflict(_) => Severity::Warning,
-        }
-    }
-}
-
-impl fmt::Display for Issue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |piece: &Option<Piece>| match piece {
-            Some(piece) => format!("{} {}", piece.color, piece.role.name()),
-            None => "empty".to_owned(),
-        };
-        match self {
-            Issue::Rules(issue) => issue.fmt(f),
-            Issue::ChangedByRule { square, seen, given } => {
-                write!(f, "{square}: looks like {}, read as {} by the rules", name(seen), name(given))
-            }
-            Issue::SideConflict(signs) => write!(f, "side to move: {signs}"),
-        }
-    }
-}
-
-/// Everything about a reading, completed to `fen`, that a person should know, all at once.
-pub fn issues(reading: &Reading, fen: &Fen) -> Vec<Issue> {
-    // Notes are on spelling, and of no use to someone who compares the record with a picture.
-    let told = |issue: &fen::Issue| issue.severity() != Severity::Note;
-    let rules = fen.issues().into_iter().filter(told).map(Issue::Rules);
-    let changed = reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
-        square: square.square,
-        seen: square.runner_up,
-        given: square.piece,
-    });
-    rules.chain(changed).collect()
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use proptest::prelude::*;
@@ -347,7 +275,11 @@ pub(crate) mod tests {
     use super::*;
     use crate::{
         games::game::Game,
-        recognize::complete::{Answers, Cues, complete},
+        recognize::{
+            answers::Answers,
+            complete::{Cues, complete},
+            issue::{Issue, issues},
+        },
     };
 
     /// Scores that give each piece of a placement, seen from White's side, the probability `sure`.
@@ -382,8 +314,8 @@ pub(crate) mod tests {
     }
 
     fn codes(reading: &Reading) -> Vec<&'static str> {
-        let (fen, _) = complete(&reading.placement, &Cues::default(), &Answers::default());
-        issues(reading, &fen).iter().map(Issue::code).collect()
+        let (fen, fields) = complete(&reading.placement, &Cues::default(), &Answers::default());
+        issues(reading, &fen, &fields).iter().map(Issue::code).collect()
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -405,7 +337,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_second_king_becomes_the_queen_he_may_be() {
+    fn a_second_king_becomes_the_queen_it_may_be() {
         let reading = read("rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[("d8", 'q', 0.4)]);
         assert_eq!(reading.placement.to_string(), START);
         let d8 = reading.squares[3];
@@ -419,7 +351,7 @@ pub(crate) mod tests {
         let reading = read(study, &[]);
         assert_eq!(reading.placement.to_string(), study);
         assert_eq!(codes(&reading), ["missing-king", "missing-king"]);
-        // A queen who might well be a king is one; the side without any candidate stays without.
+        // A queen that might well be a king is one; the side without any candidate stays without.
         let reading = read(study, &[("d5", 'k', 0.3)]);
         assert_eq!(reading.placement.to_string(), "8/8/8/3k4/8/8/4P3/8");
         assert_eq!(codes(&reading), ["missing-king", "changed-by-rule"]);
@@ -435,7 +367,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn counts_are_brought_down() {
+    fn excess_pieces_are_removed() {
         let nine = "4k3/pppppppp/p7/8/8/8/8/4K3";
         assert_eq!(read(nine, &[("a6", '.', 0.3)]).placement.to_string(), "4k3/pppppppp/8/8/8/8/8/4K3");
         assert_eq!(codes(&read(nine, &[])), ["too-many-pawns"]);
@@ -445,27 +377,28 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn other_faults_are_named() {
+    fn other_issues_are_named() {
         assert_eq!(codes(&read("8/8/8/8/8/8/8/8", &[])), ["empty-board", "missing-king", "missing-king"]);
         assert_eq!(codes(&read("8/8/8/3kK3/8/8/8/8", &[])), ["kings-adjacent"]);
         assert_eq!(codes(&read("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", &[])), ["board-mirrored"]);
     }
 
     #[test]
-    fn what_is_given_stays_and_the_rules_heed_it() {
+    fn given_squares_stay_and_bind_the_rules() {
         // Two kings seen; the likelier queen of the two is not the one whom the user knows to be none.
         let seen: Placement = "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
         let scores = scores_with(&seen, 0.999, &[("d8", 'q', 0.4), ("e8", 'q', 0.2)]);
         let (white, options) = (Orientation::given(Color::White), PlaceOptions::default());
         let d8 = "d8".parse().unwrap();
-        let reading = place_given(&scores, &white, &options, &[(d8, Piece::from_letter('k'))]);
+        let posterior = prior_shift::corrected(&scores);
+        let reading = place_given(&scores, &posterior, &white, &options, &[(d8, Piece::from_letter('k'))]);
         assert_eq!(reading.placement.to_string(), "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         let [d8, e8] = [reading.squares[3], reading.squares[4]];
         assert_eq!((d8.source, d8.confidence, d8.runner_up), (Source::User, 1.0, Piece::from_letter('q')));
         assert_eq!((e8.source, e8.changed), (Source::Rule, true));
         // Against the rules as well, whatever they may cost.
         let given = [(d8.square, None), (e8.square, None)];
-        let reading = place_given(&scores, &white, &PlaceOptions { most_cost: 1e6 }, &given);
+        let reading = place_given(&scores, &posterior, &white, &PlaceOptions { most_cost: 1e6 }, &given);
         assert!(given.iter().all(|&(square, piece)| reading.placement.get(square) == piece));
     }
 
@@ -492,7 +425,7 @@ pub(crate) mod tests {
         }
 
         #[test]
-        fn rules_only_mend(placement in placements(), sure in 0.2f32..0.99) {
+        fn rules_only_repair(placement in placements(), sure in 0.2f32..0.99) {
             let scores = scores_with(&placement, sure, &[]);
             let free = PlaceOptions { most_cost: -1.0 };
             let seen = place(&scores, &Orientation::given(Color::White), &free);

@@ -1,18 +1,20 @@
-//! What boards in the world are like where those that the classifier learned from are not.
+//! Prior-shift correction: probabilities of the world instead of those of the training data.
 //!
 //! The classifier is trained on boards of which three in ten break a rule, so that it reads what is there and does not
 //! expect legal chess. Its probabilities are therefore those of a world in which a board without a king, or with two, is
-//! common. Where it wavers between queen and king while the king stands elsewhere for certain, that matters. [`weighed`]
-//! turns its probabilities into those of the world by Bayes' rule: each count of kings is weighed by how much rarer it is
-//! in the world than in training. That makes readings surer or less sure; what stands on a square is not decided here.
+//! common. That matters where it hesitates between queen and king while the king stands elsewhere for certain.
+//! [`corrected`] applies Bayes' rule: each count of kings is weighted by how much rarer it is in the world than in training.
+//! The correction changes how sure a reading is; it does not decide what stands on a square.
 
 use super::classify::Scores;
-use crate::games::game::{Game, Tile};
+use crate::games::{
+    chess::Piece,
+    game::{Game, Tile},
+};
 
 /// How often boards have no king, one, and several of a color. In training: of 4,000 drawn by `Art.placement`
-/// (`scripts/draw/art.py`). In
-/// the world: an assumption, on the safe side; of games and endgames every one has one, diagrams for teaching have at times
-/// none, and misprints at times two.
+/// (`scripts/draw/art.py`). In the world: a cautious assumption; every game and endgame has one, teaching diagrams sometimes
+/// have none, and misprints sometimes two.
 const KINGS: [Share; 3] = [
     Share { training: 0.113, world: 0.015 },
     Share { training: 0.715, world: 0.982 },
@@ -33,11 +35,23 @@ struct Share {
     world: f64,
 }
 
-/// Probabilities of every place in the light of how seldom boards break the rules: of the count of kings of either side,
-/// and of pawns on the outer ranks. Of another game than chess nothing is known, so its scores stay.
-pub fn weighed(scores: &Scores) -> Scores {
+/// The probabilities of every class on every tile after prior-shift correction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Posterior(Scores);
+
+impl Posterior {
+    /// The probability of a piece, or of an empty square, on a tile; 0 for a piece of another game.
+    pub(crate) fn probability(&self, tile: Tile, piece: Option<Piece>) -> f32 {
+        let class = self.0.game().classes().find(piece.map_or('.', Piece::letter));
+        class.map_or(0.0, |class| self.0.of(tile)[class])
+    }
+}
+
+/// Corrects for how rarely boards break the rules: by the count of kings of either side and of pawns on the outer ranks.
+/// Nothing is known about another game than chess, so its scores stay as they are.
+pub(crate) fn corrected(scores: &Scores) -> Posterior {
     if scores.game() != Game::Chess {
-        return scores.clone();
+        return Posterior(scores.clone());
     }
     let grid = scores.grid();
     let class = |letter: char| scores.game().classes().find(letter).expect("a piece of chess");
@@ -46,31 +60,31 @@ pub fn weighed(scores: &Scores) -> Scores {
     let (first, last) = (grid.cols, grid.len() - grid.cols);
     let mut outer: Vec<&mut Vec<f64>> =
         rows.iter_mut().enumerate().filter(|(at, _)| *at < first || *at >= last).map(|(_, row)| row).collect();
-    weigh(&mut outer, &[class('P'), class('p')], OUTER_PAWNS);
+    correct(&mut outer, &[class('P'), class('p')], OUTER_PAWNS);
     let mut all: Vec<&mut Vec<f64>> = rows.iter_mut().collect();
     for king in ['K', 'k'] {
-        weigh(&mut all, &[class(king)], KINGS);
+        correct(&mut all, &[class(king)], KINGS);
     }
-    scores.replaced(rows.into_iter().flatten().map(|p| p as f32).collect())
+    Posterior(scores.replaced(rows.into_iter().flatten().map(|p| p as f32).collect()))
 }
 
-/// For every place, in order, the probability of what the classifier itself thinks likeliest there.
-pub fn confidences(scores: &Scores) -> Vec<f32> {
-    let weighed = weighed(scores);
+/// For every tile, in row-major order, the corrected probability of the class that the classifier itself prefers.
+pub(crate) fn confidences(scores: &Scores) -> Vec<f32> {
+    let Posterior(corrected) = corrected(scores);
     let top = |tile: Tile| {
         let row = scores.of(tile);
         let class = (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).expect("every game has classes");
-        weighed.of(tile)[class]
+        corrected.of(tile)[class]
     };
     scores.grid().tiles().map(top).collect()
 }
 
-/// Weighs how many of some places hold one of some classes: none, one, several. The places are taken as independent of each
-/// other, as the classifier gives them.
-fn weigh(rows: &mut [&mut Vec<f64>], classes: &[usize], shares: [Share; 3]) {
+/// Corrects for how many of some tiles hold one of some classes: none, one, several. The tiles are independent of each other,
+/// as the classifier gives them.
+fn correct(rows: &mut [&mut Vec<f64>], classes: &[usize], shares: [Share; 3]) {
     let weight = shares.map(|share| share.world / share.training);
     let held = |row: &[f64]| classes.iter().map(|&class| row[class]).sum::<f64>().min(1.0);
-    // For each place the probabilities that the other places hold none, one, or several.
+    // For each tile the probabilities that the tiles before it hold none, one, or several.
     let mut before = vec![[1.0, 0.0, 0.0]];
     for row in rows.iter() {
         before.push(and_one(before[before.len() - 1], held(row)));
@@ -88,7 +102,7 @@ fn weigh(rows: &mut [&mut Vec<f64>], classes: &[usize], shares: [Share; 3]) {
     }
 }
 
-/// The count when one more place is looked at, which holds one with probability `p`.
+/// The count with one more tile, which holds one with probability `p`.
 fn and_one([none, one, more]: [f64; 3], p: f64) -> [f64; 3] {
     [none * (1.0 - p), one * (1.0 - p) + none * p, more + one * p]
 }
@@ -118,10 +132,10 @@ mod tests {
 
     const GAME: &str = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1";
 
-    /// The probability of a piece on a square after weighing; the board is seen from White's side.
+    /// The corrected probability of a piece on a square of a board that is seen from White's side.
     fn of(placement: &str, others: &[(&str, char, f32)], square: &str, piece: char) -> f32 {
         let square: Square = square.parse().unwrap();
-        let scores = weighed(&scores_with(&placement.parse().unwrap(), 0.9999, others));
+        let Posterior(scores) = corrected(&scores_with(&placement.parse().unwrap(), 0.9999, others));
         let tile = Tile { row: 7 - square.rank().index(), col: square.file().index() };
         scores.of(tile)[Game::Chess.classes().find(piece).unwrap()]
     }
@@ -150,9 +164,9 @@ mod tests {
         assert!((of(GAME, &doubt, "e2", 'B') - 0.8).abs() < 1e-3);
     }
 
-    /// Against all ways to fill three doubtful squares, weighed one by one.
+    /// Against all eight combinations on three doubtful squares, enumerated.
     #[test]
-    fn kings_are_weighed_as_all_cases_together_are() {
+    fn the_correction_equals_the_sum_over_all_cases() {
         let doubts = [("d1", 0.3), ("e1", 0.6), ("f1", 0.2)];
         let others: Vec<_> = doubts.iter().flat_map(|&(at, p)| [(at, 'K', p), (at, 'Q', 1.0 - p)]).collect();
         let mut sums = [[0.0f64; 2]; 3];
@@ -172,28 +186,28 @@ mod tests {
 
     #[test]
     fn confidence_is_that_of_what_was_seen() {
-        // Seen a little more as a king than as a queen, weighed a queen.
+        // Slightly more king than queen as seen, a queen after correction.
         let others = [("d1", 'K', 0.55), ("d1", 'Q', 0.45)];
         let scores = scores_with(&GAME.parse().unwrap(), 0.9999, &others);
-        assert!(confidences(&scores)[7 * 8 + 3] < 0.1 && weighed(&scores).least_sure() > 0.9);
+        assert!(confidences(&scores)[7 * 8 + 3] < 0.1 && corrected(&scores).0.least_sure() > 0.9);
     }
 
     proptest! {
         #[test]
         fn probabilities_stay_probabilities(placement in placements(), sure in 0.1f32..0.9999) {
-            let scores = weighed(&scores_with(&placement, sure, &[]));
+            let Posterior(scores) = corrected(&scores_with(&placement, sure, &[]));
             for tile in scores.grid().tiles() {
                 let sum: f32 = scores.of(tile).iter().sum();
                 prop_assert!((sum - 1.0).abs() < 1e-4 && scores.of(tile).iter().all(|p| (0.0..=1.0).contains(p)));
             }
         }
 
-        /// The order in which the places are gone through makes no difference.
+        /// The order of the tiles makes no difference.
         #[test]
         fn either_way_up(placement in placements(), sure in 0.1f32..0.9999) {
             let scores = scores_with(&placement, sure, &[]);
             let turned = scores.rearranged(|tile| scores.grid().half_turn(tile));
-            let (one, other) = (weighed(&scores), weighed(&turned));
+            let (Posterior(one), Posterior(other)) = (corrected(&scores), corrected(&turned));
             for tile in scores.grid().tiles() {
                 for (a, b) in one.of(tile).iter().zip(other.of(scores.grid().half_turn(tile))) {
                     prop_assert!((a - b).abs() < 1e-4);

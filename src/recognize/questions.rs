@@ -1,111 +1,37 @@
-//! What a reading leaves open, and the way to settle it with somebody who knows.
+//! What a reading leaves open, and how a person or a program settles it.
 //!
-//! A picture shows the pieces, and little else of a position. [`questions`] lists what is open after a reading: the flagged
-//! squares and the side at the bottom, who moves, who may castle, which pawn can be taken in passing. Only what can be
-//! true is offered. A [`Completion`] gives the answers: a closure, a list of [`Answer`]s, [`Answers`], or a type of your
-//! own. [`settle`] puts the questions to it and completes the reading anew after every answer, so that an answer that
+//! A picture shows the pieces and little else of a position. [`questions`] lists what is open after a reading: the flagged
+//! squares and the side at the bottom, the side to move, the castling rights, the en passant square. Only answers that can be
+//! true are offered. A [`Completion`] gives the answers: a closure, a list of [`Answer`]s, [`Answers`], or a type of your own.
+//! [`settle`] asks it one question after the other and interprets the board again after every answer, so that an answer that
 //! changes what is open (a corrected rook, a turned board) changes what is asked next.
 //!
 //! ```
 //! use fenlens::{
 //!     BoardReading, Options,
-//!     questions::{Question, Reply, settle},
+//!     recognize::questions::{Question, Reply, settle},
 //! };
 //!
-//! /// Takes whatever is likeliest, and says so.
+//! /// Takes the most probable answer to every question.
 //! fn guess(board: BoardReading, options: &Options) -> Option<BoardReading> {
-//!     let mut likeliest = |_: &BoardReading, question: &Question| Reply::Answer(question.choices[0].answer);
-//!     settle(board, options, &mut likeliest).map(|settled| settled.board)
+//!     let mut best = |_: &BoardReading, question: &Question| Reply::Answer(question.choices[0].answer);
+//!     settle(board, options, &mut best).map(|settled| settled.board)
 //! }
 //! ```
 
-use std::fmt;
-
+pub use super::answers::{Answer, Answers, Refused, Topic};
 use super::{
-    complete::{Answers, Cues, Field, Source, complete},
-    cues::last_move::last_move,
-    locate::Located,
-    orient::Orientation,
-    place::place_given,
-    recognizer::{BoardReading, Options, Trust, Verdict, all_issues},
+    answers::objection,
+    complete::Field,
+    interpret::BoardReading,
+    options::Options,
+    provenance::Source,
+    trust::{TrustOptions, Verdict},
 };
 use crate::{
-    fen,
-    fen::{Castling, Code, Fen, Right, Severity, Stage, Target},
-    games::chess::{Color, Piece, Square},
+    fen::{self, Castling, Right, Target},
+    games::chess::{Piece, Square},
 };
-
-/// A field that is surer than this is not asked for: the bound at which a square is not flagged either
-/// ([`TrustOptions::square`](crate::recognize::recognizer::TrustOptions::square)).
-const KNOWN: f32 = 0.98;
-
-/// What a question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Topic {
-    /// Which side is at the bottom of the picture.
-    Bottom,
-    /// What stands on a square.
-    Square(Square),
-    /// Who moves next.
-    Side,
-    /// Who may still castle where.
-    Castling,
-    /// Which square a pawn has just passed.
-    EnPassant,
-    /// Half-move clock and move number; never asked for.
-    Counters,
-}
-
-impl Topic {
-    /// Whether it is about where the pieces stand, which everything else depends on.
-    pub fn is_about_pieces(self) -> bool {
-        matches!(self, Topic::Bottom | Topic::Square(_))
-    }
-}
-
-impl fmt::Display for Topic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Topic::Bottom => f.write_str("side at the bottom"),
-            Topic::Square(square) => square.fmt(f),
-            Topic::Side => f.write_str("side to move"),
-            Topic::Castling => f.write_str("castling"),
-            Topic::EnPassant => f.write_str("en passant"),
-            Topic::Counters => f.write_str("counters"),
-        }
-    }
-}
-
-/// Something known about a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Answer {
-    /// This side is at the bottom of the picture.
-    Bottom(Color),
-    /// This piece, or none, stands on the square.
-    Square(Square, Option<Piece>),
-    /// This side moves next.
-    Side(Color),
-    /// These rights are held, and no others.
-    Castling(Castling),
-    /// A pawn has just passed this square, or none has.
-    EnPassant(Option<Square>),
-    /// Half-move clock and move number.
-    Counters(u32, u32),
-}
-
-impl Answer {
-    /// What it is about.
-    pub fn topic(self) -> Topic {
-        match self {
-            Answer::Bottom(_) => Topic::Bottom,
-            Answer::Square(square, _) => Topic::Square(square),
-            Answer::Side(_) => Topic::Side,
-            Answer::Castling(_) => Topic::Castling,
-            Answer::EnPassant(_) => Topic::EnPassant,
-            Answer::Counters(..) => Topic::Counters,
-        }
-    }
-}
 
 /// One answer that a question offers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,11 +47,11 @@ pub struct Choice {
 pub struct Question {
     /// What it is about.
     pub topic: Topic,
-    /// Every answer that can be true, the likeliest first; at least two.
+    /// Every answer that can be true, the most probable first; at least two.
     pub choices: Vec<Choice>,
 }
 
-/// What comes back on a question.
+/// The reply to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// This is so.
@@ -136,10 +62,10 @@ pub enum Reply {
     Leave,
 }
 
-/// Somebody who knows more than the picture shows.
+/// A person or a program that knows more than the picture shows.
 pub trait Completion {
-    /// What is known without being asked; asked for no more. What is said of the pieces holds from the start, the rest as
-    /// soon as the pieces stand.
+    /// What is known without a question, and is not asked for. Answers about the placement are taken first, the others once
+    /// the placement is settled.
     fn known(&self, _board: &BoardReading) -> Vec<Answer> {
         Vec::new()
     }
@@ -165,35 +91,20 @@ impl Completion for Vec<Answer> {
 }
 
 impl Completion for Answers {
-    fn known(&self, _board: &BoardReading) -> Vec<Answer> {
+    fn known(&self, board: &BoardReading) -> Vec<Answer> {
+        let square = |&(tile, piece)| Answer::Square(board.orientation.square(tile), piece);
+        let placement = self.bottom.map(Answer::Bottom).into_iter().chain(self.tiles.iter().map(square));
         let side = self.side.map(Answer::Side);
         let castling = self.castling.map(Answer::Castling);
-        let en_passant = self.en_passant.map(|square| Answer::EnPassant(Some(square)));
+        let en_passant = self.en_passant.map(Answer::EnPassant);
         let counters = self.counters.map(|(halfmoves, fullmoves)| Answer::Counters(halfmoves, fullmoves));
-        [side, castling, en_passant, counters].into_iter().flatten().collect()
+        placement.chain([side, castling, en_passant, counters].into_iter().flatten()).collect()
     }
 
     fn reply(&mut self, _board: &BoardReading, _question: &Question) -> Reply {
         Reply::Unknown
     }
 }
-
-/// An answer that cannot be true of the position, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The answer.
-    pub answer: Answer,
-    /// What speaks against it.
-    pub reason: String,
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} not taken: {}", self.answer.topic(), self.reason)
-    }
-}
-
-impl std::error::Error for Refused {}
 
 /// A board after all questions.
 #[derive(Clone, Debug)]
@@ -204,15 +115,15 @@ pub struct Settled {
     pub refused: Vec<Refused>,
 }
 
-/// Puts every open question about a board to somebody, one after the other: first what the pieces are, then the other
-/// fields. None when they leave.
+/// Asks every open question about a board, one after the other: first those about the placement, then those about the other
+/// fields. `None` when the reply is [`Reply::Leave`].
 pub fn settle(board: BoardReading, options: &Options, completion: &mut (impl Completion + ?Sized)) -> Option<Settled> {
     let mut settled = Settled { board, refused: Vec::new() };
     let mut asked = Vec::new();
     // The counters come last: whether they can be true depends on who moves and on the en passant square.
     let phases: [fn(Topic) -> bool; 3] = [
-        Topic::is_about_pieces,
-        |topic| !topic.is_about_pieces() && topic != Topic::Counters,
+        Topic::is_about_placement,
+        |topic| !topic.is_about_placement() && topic != Topic::Counters,
         |topic| topic == Topic::Counters,
     ];
     for phase in phases {
@@ -220,7 +131,9 @@ pub fn settle(board: BoardReading, options: &Options, completion: &mut (impl Com
             settled.take(answer, options);
         }
         let open = |board: &BoardReading, asked: &[Topic]| {
-            questions(board).into_iter().find(|question| phase(question.topic) && !asked.contains(&question.topic))
+            questions(board, &options.trust)
+                .into_iter()
+                .find(|question| phase(question.topic) && !asked.contains(&question.topic))
         };
         while let Some(question) = open(&settled.board, &asked) {
             asked.push(question.topic);
@@ -255,8 +168,9 @@ impl Settled {
 }
 
 /// Everything that is open about a board, in the order in which it should be asked: an answer can change the questions
-/// after it, but none before it. A refused board has no questions: it is quicker to set up the position by hand.
-pub fn questions(board: &BoardReading) -> Vec<Question> {
+/// after it, but none before it. A field is open when it is less probable than [`TrustOptions::square`]. A refused board has
+/// no questions: setting up the position by hand is quicker.
+pub fn questions(board: &BoardReading, options: &TrustOptions) -> Vec<Question> {
     if board.trust.verdict == Verdict::Refuse {
         return Vec::new();
     }
@@ -269,29 +183,29 @@ pub fn questions(board: &BoardReading) -> Vec<Question> {
     let flagged = board.reading.squares.iter().zip(&board.trust.flagged).filter(|(_, flagged)| **flagged);
     open.extend(flagged.map(|(square, _)| about_square(board, square.square)));
     let fields = &board.fields;
-    if is_open(fields.side) {
+    if is_open(fields.side, options) {
         let side = board.fen.side;
         let sure = Some(fields.side.confidence).filter(|_| fields.side.source == Source::Picture);
         let choices = [(side, sure), (!side, sure.map(|sure| 1.0 - sure))];
         let choices = choices.map(|(side, probability)| Choice { answer: Answer::Side(side), probability });
         open.push(Question { topic: Topic::Side, choices: choices.into() });
     }
-    if is_open(fields.castling) {
+    if is_open(fields.castling, options) {
         let choices: Vec<Choice> =
             castlings(board).into_iter().map(|rights| unseen(Answer::Castling(rights))).collect();
         open.push(Question { topic: Topic::Castling, choices });
     }
-    if is_open(fields.en_passant) {
-        let takeable = Square::all().filter(|&square| {
+    if is_open(fields.en_passant, options) {
+        let capturable = Square::all().filter(|&square| {
             fen::judge(&board.fen.placement, board.fen.side, square) == Target::Capturable
                 && objection(&board.fen, Answer::EnPassant(Some(square))).is_none()
         });
-        let mut squares: Vec<Option<Square>> = std::iter::once(None).chain(takeable.map(Some)).collect();
+        let mut squares: Vec<Option<Square>> = std::iter::once(None).chain(capturable.map(Some)).collect();
         squares.sort_by_key(|&square| square != board.fen.en_passant);
         let choices = squares.into_iter().map(|square| unseen(Answer::EnPassant(square))).collect();
         open.push(Question { topic: Topic::EnPassant, choices });
     }
-    // What has one answer only is no question: a pawn that cannot be taken makes no difference to the game.
+    // A topic with a single answer is no question: a pawn that cannot be captured en passant makes no difference.
     open.retain(|question| question.choices.len() > 1);
     open
 }
@@ -302,7 +216,7 @@ pub fn about_square(board: &BoardReading, square: Square) -> Question {
     let read = board.reading.placement.get(square);
     let mut choices: Vec<Choice> =
         classes.map(|piece| seen(Answer::Square(square, piece), board.probability(square, piece))).collect();
-    // What is read comes first even where the rules preferred it to something more probable.
+    // What was read comes first, even where the rules preferred it to a more probable piece.
     choices.sort_by(|a, b| {
         let other = |choice: &Choice| choice.answer != Answer::Square(square, read);
         other(a).cmp(&other(b)).then(b.probability.unwrap_or(0.0).total_cmp(&a.probability.unwrap_or(0.0)))
@@ -318,12 +232,13 @@ fn unseen(answer: Answer) -> Choice {
     Choice { answer, probability: None }
 }
 
-fn is_open(field: Field) -> bool {
-    !matches!(field.source, Source::User | Source::Rule) && field.confidence < KNOWN
+fn is_open(field: Field, options: &TrustOptions) -> bool {
+    !matches!(field.source, Source::User | Source::Rule) && field.confidence < options.square
 }
 
-/// Every set of rights that can be held. First what is read; or else all, since of games with a king and a rook at home
-/// one in twenty has no right left ([`complete`](mod@crate::recognize::complete)), and a composed position has them all by custom.
+/// Every set of rights that can be held. What was read comes first; otherwise all rights, since only one in twenty game
+/// positions with a king and a rook at home has no right left ([`complete`](mod@super::complete)), and a composed position has
+/// all of them by convention.
 fn castlings(board: &BoardReading) -> Vec<Castling> {
     let possible: Vec<Right> = Castling::possible(&board.fen.placement).into();
     let mut sets: Vec<Castling> = (0..1usize << possible.len())
@@ -339,108 +254,16 @@ fn castlings(board: &BoardReading) -> Vec<Castling> {
     sets
 }
 
-/// What speaks against an answer beside the other fields; nothing ever against what the pieces are.
-fn objection(fen: &Fen, answer: Answer) -> Option<String> {
-    let with = match answer {
-        Answer::Bottom(_) | Answer::Square(..) => return None,
-        Answer::Side(side) => {
-            // When both kings are in check neither side can be to move, and the pieces are at fault.
-            let in_check = |color| fen::is_in_check(&fen.placement, color);
-            if in_check(side) || !in_check(!side) {
-                return None;
-            }
-            Fen { side, en_passant: None, ..*fen }
-        }
-        Answer::Castling(castling) => Fen { castling, ..*fen },
-        Answer::EnPassant(en_passant) => Fen { en_passant, ..*fen },
-        Answer::Counters(halfmoves, fullmoves) => Fen { halfmoves, fullmoves, ..*fen },
-    };
-    let before = fen.issues();
-    let is_fault = |issue: &&fen::Issue| match (answer, issue.code) {
-        (Answer::Side(_), code) => code == Code::OpponentInCheck,
-        (Answer::Castling(_), code) => code.stage() == Stage::Castling && code.severity() == Severity::Error,
-        (_, Code::EpClockNonzero | Code::HalfmoveExceedsGame) => true,
-        (Answer::EnPassant(_), code) => code.severity() == Severity::Error && !before.iter().any(|b| b.code == code),
-        _ => false,
-    };
-    let after = with.issues();
-    let reasons: Vec<String> = after.iter().filter(is_fault).map(ToString::to_string).collect();
-    (!reasons.is_empty()).then(|| reasons.join("; "))
-}
-
-impl BoardReading {
-    /// The reading with an answer taken, completed and judged anew. A corrected square is certain, and the rules are
-    /// applied to the others in its light; a board that is turned keeps its corrections. Fields answered before stay as
-    /// they are, where they can still be true.
-    ///
-    /// # Errors
-    /// [`Refused`] when the answer cannot be true of the position; the reading is then as it was.
-    pub fn answered(&self, answer: Answer, options: &Options) -> Result<BoardReading, Refused> {
-        if let Some(reason) = objection(&self.fen, answer) {
-            return Err(Refused { answer, reason });
-        }
-        let mut orientation = self.orientation;
-        let corrected = self.reading.squares.iter().filter(|square| square.source == Source::User);
-        let mut corrected: Vec<(Square, Option<Piece>)> = corrected.map(|s| (s.square, s.piece)).collect();
-        let said = |field: Field| field.source == Source::User;
-        let (fen, fields) = (&self.fen, &self.fields);
-        let mut side = Some(fen.side).filter(|_| said(fields.side));
-        let mut castling = Some(fen.castling).filter(|_| said(fields.castling));
-        let mut en_passant = Some(fen.en_passant).filter(|_| said(fields.en_passant));
-        let mut counters = Some((fen.halfmoves, fen.fullmoves)).filter(|_| said(fields.counters));
-        match answer {
-            Answer::Bottom(bottom) => {
-                if bottom != orientation.bottom {
-                    corrected.iter_mut().for_each(|(square, _)| *square = square.half_turn());
-                }
-                orientation = Orientation::given(bottom);
-            }
-            Answer::Square(square, piece) => {
-                corrected.retain(|&(other, _)| other != square);
-                corrected.push((square, piece));
-            }
-            Answer::Side(to_move) => side = Some(to_move),
-            Answer::Castling(rights) => castling = Some(rights),
-            Answer::EnPassant(passed) => en_passant = Some(passed),
-            Answer::Counters(halfmoves, fullmoves) => counters = Some((halfmoves, fullmoves)),
-        }
-        let reading = place_given(&self.scores, &orientation, &options.place, &corrected);
-        let answers = Answers { side, castling, en_passant: en_passant.flatten(), counters };
-        // Corrected pieces may have come by another move, and a turned board has other squares.
-        let shown = Cues { last_move: last_move(&self.image, &orientation, &reading), ..self.shown };
-        let completed = |answers: &Answers| complete(&reading.placement, &shown, answers);
-        let (mut fen, mut fields) = completed(&answers);
-        // Of an answer that is older than this one.
-        if objection(&Fen { en_passant: None, ..fen }, Answer::EnPassant(fen.en_passant)).is_some() {
-            (fen, fields) = completed(&Answers { en_passant: None, ..answers });
-        }
-        // That no pawn has passed is an answer as well.
-        if en_passant == Some(None) && fields.en_passant.source != Source::Rule {
-            fen.en_passant = None;
-            fields.en_passant = Field { source: Source::User, evidence: None, confidence: 1.0 };
-        }
-        let issues = all_issues(&reading, &fen, &fields);
-        let found = Located { corners: self.corners, confidence: self.located };
-        let trust = Trust::of(&found, &orientation, &reading, &issues, &options.trust);
-        Ok(BoardReading { orientation, reading, shown, fen, fields, issues, trust, ..self.clone() })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::{
-        games::placement::Placement,
+        fen::Severity,
+        games::{chess::Color, placement::Placement},
         image::{geometry::Corners, picture::Picture},
-        recognize::{
-            classify::Scores,
-            coordinates::CoordinateEvidence,
-            orient::{OrientOptions, orient},
-            place::tests::scores_with,
-            recognizer::tests::reading_of,
-        },
+        recognize::{classify::Scores, interpret::tests::reading_of, place::tests::scores_with},
     };
 
     /// A board as a picture of it would be read: `others` are pieces that may be on a square as well, with their probability.
@@ -449,12 +272,12 @@ mod tests {
     }
 
     fn read(scores: Scores) -> BoardReading {
-        let orientation = orient(&scores, CoordinateEvidence::Nothing, &OrientOptions::default());
-        reading_of(&Picture::filled(80, 80, [0; 3]), Corners::from_rect(0.0, 0.0, 80.0, 80.0), scores, orientation)
+        let corners = Corners::from_rect(0.0, 0.0, 80.0, 80.0);
+        reading_of(&Picture::filled(80, 80, [0; 3]), corners, scores, Answers::default())
     }
 
     fn topics(board: &BoardReading) -> Vec<String> {
-        questions(board).iter().map(|question| question.topic.to_string()).collect()
+        questions(board, &TrustOptions::default()).iter().map(|question| question.topic.to_string()).collect()
     }
 
     fn answers(question: &Question) -> Vec<Answer> {
@@ -481,7 +304,9 @@ mod tests {
     fn only_what_is_open_is_asked_and_only_what_can_be_is_offered() {
         let open = board(GAME, &[]);
         assert_eq!(topics(&open), ["side to move", "castling", "en passant"]);
-        let [side, castling, passed] = &questions(&open)[..] else { panic!("three questions") };
+        let [side, castling, passed] = &questions(&open, &TrustOptions::default())[..] else {
+            panic!("three questions")
+        };
         assert_eq!(answers(side), [Answer::Side(Color::White), Answer::Side(Color::Black)]);
         assert_eq!(answers(castling), ["kq", "k", "q", ""].map(|text| Answer::Castling(rights(text))));
         assert_eq!(answers(passed), [None, Some("d6")].map(|s| Answer::EnPassant(s.map(|s| s.parse().unwrap()))));
@@ -496,7 +321,7 @@ mod tests {
     #[test]
     fn a_doubtful_square_is_asked_with_the_likeliest_pieces_first() {
         let open = board(GAME, &[("e2", 'N', 0.3), ("e2", 'Q', 0.1)]);
-        let question = &questions(&open)[0];
+        let question = &questions(&open, &TrustOptions::default())[0];
         let letter = |choice: &Choice| match choice.answer {
             Answer::Square(_, piece) => piece.map_or('.', Piece::letter),
             _ => '?',
@@ -616,6 +441,8 @@ mod tests {
 
     /// Whatever is wrong with a record that is not the fault of the pieces.
     fn faults(board: &BoardReading) -> Vec<String> {
+        use crate::fen::Fen;
+
         let of_pieces = Fen { en_passant: None, castling: Castling::NONE, ..board.fen }.issues();
         let wrong = |issue: &&fen::Issue| {
             issue.severity() == Severity::Error && !of_pieces.iter().any(|other| other.code == issue.code)
@@ -652,7 +479,7 @@ mod tests {
             let settled = settle(board, &options, &mut pick).unwrap();
             prop_assert!(settled.refused.is_empty(), "{:?}", settled.refused);
             prop_assert_eq!(faults(&settled.board), Vec::<String>::new());
-            prop_assert!(questions(&settled.board).is_empty());
+            prop_assert!(questions(&settled.board, &TrustOptions::default()).is_empty());
         }
 
         #[test]

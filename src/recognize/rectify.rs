@@ -1,8 +1,8 @@
-//! Stage 2, flatten: [`Picture`] and [`Corners`] to [`BoardImage`].
+//! Stage 2, rectify: [`Picture`] and [`Corners`] to [`BoardImage`].
 //!
-//! What the next stages may rely on: an upright RGB picture in which every place of the board is a square of
+//! What the next stages may rely on: an upright RGB picture in which every tile of the board is a square of
 //! [`BoardImage::CELL`] pixels, with a margin of [`BoardImage::MARGIN`] pixels all round, so 288 x 288 for chess. The
-//! row and column of a place are those seen in the picture. Not promised: which side is at the bottom, that the margin
+//! row and column of a tile are those seen in the picture. Not promised: which side is at the bottom, that the margin
 //! shows anything useful (outside the picture its edge is repeated), colors, contrast.
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// A flattened board and the map that made it.
+/// A rectified board and the homography that made it.
 #[derive(Clone, Debug)]
 pub struct BoardImage {
     picture: Picture,
@@ -24,9 +24,9 @@ pub struct BoardImage {
 }
 
 impl BoardImage {
-    /// Pixels along the side of one place. 32 keeps the cross on a king that is 20 pixels high in the source.
+    /// Pixels along the side of one tile. 32 keeps the cross on a king that is 20 pixels high in the source.
     pub const CELL: usize = 32;
-    /// Pixels of margin on every side: half a place, for pieces that overlap their square and corners that err.
+    /// Pixels of margin on every side: half a tile, because pieces overlap their squares and corners may be a little off.
     pub const MARGIN: usize = Self::CELL / 2;
 
     /// Cuts a board out of a picture.
@@ -47,8 +47,8 @@ impl BoardImage {
         Ok(BoardImage { picture: warp(picture, &to_source, width, height), game, to_source })
     }
 
-    /// The same board with its places in another order: each shows what `source` of it shows here. The margin stays, and
-    /// what of a piece reaches over the edge of his place is cut.
+    /// The same board with its tiles in another order: each shows what `source` of it shows here. The margin stays, and a
+    /// piece that reaches over the edge of its tile is cut there.
     pub(crate) fn rearranged(&self, source: impl Fn(Tile) -> Tile) -> BoardImage {
         let width = self.picture.width();
         let mut data = self.picture.data().to_vec();
@@ -63,7 +63,7 @@ impl BoardImage {
         BoardImage { picture, ..self.clone() }
     }
 
-    /// The flat picture, margin included.
+    /// The rectified picture, margin included.
     pub fn picture(&self) -> &Picture {
         &self.picture
     }
@@ -73,19 +73,19 @@ impl BoardImage {
         self.game
     }
 
-    /// The map from pixels of the flat picture to pixels of the source.
+    /// The map from pixels of the rectified picture to pixels of the source.
     pub fn to_source(&self) -> &Homography {
         &self.to_source
     }
 
-    /// The point of the source at a place of the board, in squares from its top left corner: `(0.5, 0.5)` is the middle
-    /// of the first square.
+    /// The point of the source that shows a point of the board, given in squares from its top left corner: `(0.5, 0.5)` is
+    /// the middle of the first square.
     pub fn in_source(&self, col: f64, row: f64) -> Point {
         let (cell, margin) = (Self::CELL as f64, Self::MARGIN as f64);
         self.to_source.apply(Point::new(margin + col * cell, margin + row * cell))
     }
 
-    /// The top left corner of a place in the flat picture.
+    /// The top left corner of a tile in the rectified picture.
     pub fn corner_of(tile: Tile) -> (usize, usize) {
         (Self::MARGIN + tile.col * Self::CELL, Self::MARGIN + tile.row * Self::CELL)
     }
@@ -96,8 +96,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_lie_where_promised() {
-        // One red place in the middle of a skewed board, drawn through the map that flattening must undo.
+    fn tiles_lie_where_promised() {
+        // One red tile in the middle of a skewed board, drawn through the map that rectifying must undo.
         let corners = Corners([
             Point::new(90.0, 60.0),
             Point::new(520.0, 90.0),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_that_cross_are_no_board() {
+    fn crossed_corners_are_no_board() {
         let [a, b, c, d] = Corners::from_rect(0.0, 0.0, 100.0, 100.0).0;
         let picture = Picture::filled(100, 100, [0; 3]);
         for corners in [Corners([a, c, b, d]), Corners([a, a, a, a]), Corners([a, d, c, b])] {

@@ -1,7 +1,7 @@
 //! Stage 3, slice: [`BoardImage`] to [`Tiles`].
 //!
-//! The network reads the flat board as a whole, because neighbouring squares share their border work and tell it the
-//! style of the set. So tiles are views, not copies: what a person, a trace or a training set looks at.
+//! The network reads the rectified board as a whole, because neighboring tiles share computation at their borders and
+//! show it the style of the pieces. So tiles are not copied; they are what a trace or a training set shows.
 
 use super::rectify::BoardImage;
 use crate::{
@@ -9,14 +9,14 @@ use crate::{
     image::picture::Picture,
 };
 
-/// The places of one board, each with the margin around it.
+/// The tiles of one board, each with the margin around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<'a> {
     board: &'a BoardImage,
 }
 
 impl<'a> Tiles<'a> {
-    /// Pixels along the side of a tile: the place and half a place on every side.
+    /// Pixels along the side of a tile with half a tile of margin on every side.
     pub const SIDE: usize = BoardImage::CELL + 2 * BoardImage::MARGIN;
 
     /// The tiles of a board.

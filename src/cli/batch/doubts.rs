@@ -3,7 +3,7 @@
 use fenlens::{
     Record,
     output::record::{BoardRecord, SquareRecord},
-    recognize::recognizer::TrustOptions,
+    recognize::trust::TrustOptions,
 };
 
 /// The name of a piece, or that there is none.

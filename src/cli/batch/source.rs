@@ -157,7 +157,7 @@ impl<'a> Source<'a> {
             return Ok(None);
         }
         if Document::is_one(&head) {
-            let limits = Limits { bytes: self.limits.document, ..self.limits.pictures };
+            let limits = Limits::new(self.limits.document, self.limits.pictures.pixels);
             return Document::open(picture::read_file(path, &limits)?).map(|document| Some(Paged::Pdf(document)));
         }
         if head.starts_with(b"II") || head.starts_with(b"MM") {

@@ -246,7 +246,7 @@ fn cutouts(picture: &Picture, found: &Recognition, result: &PictureResult) -> Ve
     misses
         .map(|miss| {
             // With a tenth of the board on each side, to see whether a rank was left out.
-            let part = board(miss.reading).map(|board| cut_out(picture, &board.corners, 0.1));
+            let part = board(miss.reading).map(|board| cut_out(picture, board.corners(), 0.1));
             at_most(part.as_ref().unwrap_or(picture), MOST_CUT_OUT).to_png()
         })
         .collect()

@@ -7,7 +7,7 @@ use fenlens::{
         chess::{Color, Piece},
         placement::Placement,
     },
-    recognize::recognizer::Timings,
+    recognize::timings::Timings,
 };
 
 use super::labels::Case;

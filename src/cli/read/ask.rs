@@ -10,8 +10,8 @@ use fenlens::{
     games::chess::{Color, Piece, Role, Square},
     output::diagram::{Diagram, TextStyle},
     recognize::{
-        complete::Source,
         orient::Evidence,
+        provenance::Source,
         questions,
         questions::{Answer, Choice, Completion, Question, Refused, Reply, Settled, Topic},
     },
@@ -330,7 +330,7 @@ pub fn marked(board: &BoardReading, title: &str) -> String {
         let why = if square.changed { ", by the rules" } else { "" };
         doubts.push(format!("  {}  {}{why}; or {}", square.square, chance(square.piece), chance(square.runner_up)));
     }
-    if board.orientation.evidence() == Some(Evidence::MirroredCoordinates) {
+    if board.orientation.evidence == Some(Evidence::MirroredCoordinates) {
         doubts.push("  its letters and digits contradict each other: is the picture mirrored?".into());
     }
     let style = TextStyle { letters: false, color: ColorChoice::Auto.for_stderr() };

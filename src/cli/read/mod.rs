@@ -20,7 +20,7 @@ use fenlens::{
     fen::Castling,
     image::picture,
     output::trace,
-    recognize::{complete::Source, orient::Evidence, questions},
+    recognize::{orient::Evidence, provenance::Source, questions},
 };
 
 use self::{
@@ -102,7 +102,7 @@ fn prepare(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Ready, String> {
 }
 
 fn options(args: &ReadArgs) -> Options {
-    let limits = Limits { bytes: args.max_bytes, pixels: args.max_pixels };
+    let limits = Limits::new(args.max_bytes, args.max_pixels);
     Options { limits, bottom: args.known.bottom.value(), ..Options::default() }
 }
 
@@ -291,8 +291,11 @@ fn remarks(board: &BoardReading, marked: bool) -> Vec<String> {
         return vec![format!("refused; the best guess is {}", board.fen)];
     }
     let mut remarks = Vec::new();
-    if board.quarters > 0 {
-        remarks.push(format!("turned clockwise by {} degrees to set the pieces upright", 90 * board.quarters));
+    if board.observation.quarter_turns > 0 {
+        remarks.push(format!(
+            "turned clockwise by {} degrees to set the pieces upright",
+            90 * board.observation.quarter_turns
+        ));
     }
     let doubtful: Vec<String> = board
         .reading
@@ -314,7 +317,7 @@ fn remarks(board: &BoardReading, marked: bool) -> Vec<String> {
     if board.trust.orientation_flagged {
         let percent = board.orientation.confidence * 100.0;
         let bottom = board.orientation.bottom;
-        remarks.push(if board.orientation.evidence() == Some(Evidence::MirroredCoordinates) {
+        remarks.push(if board.orientation.evidence == Some(Evidence::MirroredCoordinates) {
             format!("look whether the picture is mirrored: its letters and digits contradict each other ({bottom} at the bottom?)")
         } else {
             format!("look which side is at the bottom: {bottom} ({percent:.0} %)")

@@ -24,7 +24,7 @@ use fenlens::{
         diagram::{Diagram, outline_of_piece},
         record::{BoardRecord, FieldRecord},
     },
-    recognize::{complete::Source, orient::Evidence, place::SquareReading, rectify::BoardImage},
+    recognize::{provenance::Source, orient::Evidence, place::SquareReading, rectify::BoardImage},
 };
 use maud::{Markup, PreEscaped, html};
 
@@ -222,11 +222,11 @@ fn whole(picture: &Picture, boards: &[BoardReading], name: &str, id: &str) -> Ma
                     alt={ "The whole picture " (name) };
                 svg.outlines viewBox={ "0 0 " (width) " " (height) } aria-hidden="true" {
                     @for (n, board) in boards.iter().enumerate() {
-                        @let points = board.corners.0.map(|p| format!("{:.1},{:.1}", p.x, p.y)).join(" ");
+                        @let points = board.corners().0.map(|p| format!("{:.1},{:.1}", p.x, p.y)).join(" ");
                         polygon.halo points=(points) {}
                         polygon.edge points=(points) {}
                         @if boards.len() > 1 {
-                            @let at = board.corners.centre();
+                            @let at = board.corners().center();
                             a href={ "#" (id) "-b" (n + 1) } tabindex="-1" {
                                 circle cx=(tenth(at.x)) cy=(tenth(at.y)) r=(tenth(edge * 0.72)) {}
                                 text x=(tenth(at.x)) y=(tenth(at.y)) font-size=(tenth(edge)) { (n + 1) }
@@ -306,7 +306,7 @@ fn board(picture: &Picture, board: &BoardReading, number: usize, id: &str) -> Ma
 /// The board cut out of the picture and rectified, its squares where the diagram has them.
 fn rectified(picture: &Picture, board: &BoardReading, diagram: &Diagram, number: usize) -> Markup {
     let (units, _) = diagram.svg_size();
-    let seen = (board.corners.area() / board.game().grid().len() as f64).sqrt();
+    let seen = (board.corners().area() / board.game().grid().len() as f64).sqrt();
     // As many pixels as the picture has, within limits that suit a screen.
     let side = (seen * units as f64 / 100.0).clamp(RECTIFIED.0, RECTIFIED.1).round();
     let (left, top) = diagram.svg_corner(Tile { row: 0, col: 0 });
@@ -314,7 +314,7 @@ fn rectified(picture: &Picture, board: &BoardReading, diagram: &Diagram, number:
     let shift = |edge: usize| BoardImage::MARGIN as f64 - edge as f64 * unit;
     let to_board = Homography::scale_shift(units as f64 / side * unit, Point::new(shift(left), shift(top)));
     let side = side as usize;
-    let cut = warp(picture, &to_board.then(board.image.to_source()), side, side);
+    let cut = warp(picture, &to_board.then(board.observation.image.to_source()), side, side);
     html! {
         img src=(data_uri(&cut)) width=(side) height=(side) alt={ "Board " (number) " as it is in the picture, rectified" };
     }
@@ -339,10 +339,11 @@ fn marks(board: &BoardReading, diagram: &Diagram, flagged: &[&SquareReading], id
 /// Everything a person should look at.
 fn doubts(board: &BoardReading, flagged: &[&SquareReading], id: &str) -> Markup {
     let orientation = &board.orientation;
-    let turned = (board.quarters > 0)
-        .then(|| format!("turned clockwise by {} degrees to set the pieces upright", 90 * board.quarters));
+    let turned = (board.observation.quarter_turns > 0).then(|| {
+        format!("turned clockwise by {} degrees to set the pieces upright", 90 * board.observation.quarter_turns)
+    });
     let side = board.trust.orientation_flagged.then(|| {
-        if orientation.evidence() == Some(Evidence::MirroredCoordinates) {
+        if orientation.evidence == Some(Evidence::MirroredCoordinates) {
             "whether the picture is mirrored: its letters and digits contradict each other".to_owned()
         } else {
             let sure = percent(f64::from(orientation.confidence));

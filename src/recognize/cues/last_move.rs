@@ -1,12 +1,13 @@
 //! Reads the highlight of the last move: [`BoardImage`], [`Orientation`] and [`Reading`] to [`LastMove`].
 //!
-//! Programs paint the square that the last piece left and the one he came to: a tint over both, a frame, or a glow along
-//! their edges. So the ground of each square is compared with what is usual on squares of its shade, where pieces hardly
-//! reach. Two squares are the last move when they stand out alike, one of them is empty, and the piece on the other can
-//! have come from there. Other marks are told apart by that, and by the colors in which the large sites paint a chosen
-//! piece, a move made in advance, or what a user marks. What still allows moves of both sides says nothing.
+//! Programs highlight the square that the last piece left and the one it moved to: a tint over both, a frame, or a glow
+//! along their edges. So the background of each square is compared, where pieces hardly reach, with what is usual on
+//! squares of its shade. Two squares are the last move when they stand out alike, one of them is empty, and the piece on
+//! the other can have moved there from it. Other highlights are told apart by that, and by the colors in which the large
+//! sites paint a selected piece, a premove, or a user's own marks. Where moves of both sides remain possible, there is no
+//! result.
 //!
-//! Nothing is said of grey pictures: a print has hatching and stains, but no tint.
+//! There is no result for gray pictures either: a print has hatching and stains, but no tint.
 
 use std::fmt;
 
@@ -23,18 +24,20 @@ use crate::{
 
 /// The last move as a picture shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LastMove {
-    /// Who moved.
+    /// The side that moved.
     pub mover: Color,
-    /// From where to where his piece moved (the king when he castled); none when the picture allows several of his moves.
-    pub way: Option<(Square, Square)>,
+    /// The squares that the piece moved from and to (the king's when castling); none when the picture allows several moves
+    /// of that side.
+    pub squares: Option<(Square, Square)>,
     /// The probability that the mover is right.
     pub confidence: f32,
 }
 
 impl fmt::Display for LastMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.way {
+        match self.squares {
             Some((from, to)) => write!(f, "last-move highlight {from}-{to}"),
             None => f.write_str("last-move highlight"),
         }
@@ -42,35 +45,38 @@ impl fmt::Display for LastMove {
 }
 
 impl LastMove {
-    /// The square that a pawn has passed by two steps, if that was the move.
+    /// The square that a pawn passed over, if the move was a pawn's two steps.
     pub fn passed(&self, placement: &Placement) -> Option<Square> {
-        let (from, to) = self.way?;
+        let (from, to) = self.squares?;
         let is_pawn = placement.get(to).is_some_and(|piece| piece.role == Role::Pawn);
         let (low, high) = (from.index().min(to.index()), from.index().max(to.index()));
         (is_pawn && high - low == 16).then(|| Square::from_index(low + 8))
     }
 }
 
-/// How often what is said here is right where the pieces are read right: on 2,456 drawn screens that the rules were not
-/// tuned on, 1,800 times of 1,810; all ten were screens without a highlighted move, drawn to look as if they had one.
+/// How often the result is right where the pieces are read right: on 2,456 drawn screens that the rules were not tuned on,
+/// 1,800 times of 1,810; all ten errors were screens without a highlighted move, drawn to look as if they had one.
 const CONFIDENCE: f32 = 0.994;
 
-/// Looks for a highlighted last move.
-pub fn last_move(image: &BoardImage, orientation: &Orientation, reading: &Reading) -> Option<LastMove> {
+/// Finds the last move by its highlight.
+pub fn find_last_move(image: &BoardImage, orientation: &Orientation, reading: &Reading) -> Option<LastMove> {
     let board = Board::new(image, orientation)?;
     let placement = &reading.placement;
-    let ways = board.marked().iter().find_map(|marked| ways(&board, marked, placement))?;
+    let candidates = board.highlights().iter().find_map(|highlights| candidate_moves(&board, highlights, placement))?;
     let sure = |square: Square| {
         let read = reading.squares.iter().find(|read| read.square == square);
         read.map_or(0.0, |read| read.confidence)
     };
-    let sure = ways.iter().map(|way| sure(way.from) * sure(way.to)).fold(1.0, f32::min);
-    let way = <&[Way; 1]>::try_from(&ways[..]).ok().map(|[way]| (way.from, way.to));
-    let mover = ways[0].mover;
-    (sure >= LEAST_SURE).then_some(LastMove { mover, way, confidence: CONFIDENCE * sure })
+    let sure = candidates.iter().map(|candidate| sure(candidate.from) * sure(candidate.to)).fold(1.0, f32::min);
+    let mover = candidates[0].mover;
+    let squares = match &candidates[..] {
+        [only] => Some((only.from, only.to)),
+        _ => None,
+    };
+    (sure >= LEAST_SURE).then_some(LastMove { mover, squares, confidence: CONFIDENCE * sure })
 }
 
-/// When the pieces on the two squares are less surely read than this, the highlight tells nothing.
+/// When the pieces on the two squares are read with less confidence than this, the highlight is not used.
 const LEAST_SURE: f32 = 0.5;
 
 type Rgb = [f32; 3];
@@ -87,14 +93,13 @@ fn norm(a: Rgb) -> f32 {
     dot(a, a).sqrt()
 }
 
-/// A difference of colors without what is common to all three: what is left of it when light and shade are not
-/// counted.
+/// A difference of colors without what is common to red, green and blue, so without the difference in lightness.
 fn chroma(a: Rgb) -> Rgb {
-    let grey = a.iter().sum::<f32>() / 3.0;
-    a.map(|v| v - grey)
+    let gray = a.iter().sum::<f32>() / 3.0;
+    a.map(|v| v - gray)
 }
 
-/// How much a difference of colors counts: light and shade not at all, since pieces, shadows and print differ by these.
+/// How much a difference of colors counts: lightness not at all, since pieces, shadows and print differ by that.
 fn strength(a: Rgb) -> f32 {
     norm(chroma(a))
 }
@@ -118,30 +123,31 @@ fn mean(picture: &Picture, left: usize, top: usize, width: usize, height: usize)
 
 /// What is seen of one square.
 #[derive(Clone, Copy)]
-struct Ground {
+struct Background {
     square: Square,
     /// 0 on light squares, 1 on dark ones.
     shade: usize,
     /// The color around the piece.
     color: Rgb,
-    /// By what the outermost three pixels along the four edges differ from that.
+    /// The difference between that and the outermost three pixels along each of the four edges.
     edges: [Rgb; 4],
 }
 
-/// Corners of the patches that tell the ground of a square of 32 pixels, each 4 x 4: first the corners, then two on
-/// every edge. The outermost two pixels are left to corners that err and to lines between squares.
+/// The top left corners, as x and y, of the patches that tell the background of a square of 32 pixels, each 4 x 4: first
+/// the four in the corners, then two on every edge. The outermost two pixels are left out, because the board's corners
+/// may be a little off and there may be lines between squares.
 const PATCHES: [(usize, usize); 12] =
-    [(2, 2), (26, 2), (2, 26), (26, 26), (8, 2), (20, 2), (8, 26), (20, 26), (2, 8), (2, 20), (26, 8), (26, 20)]; // as x, y
+    [(2, 2), (26, 2), (2, 26), (26, 26), (8, 2), (20, 2), (8, 26), (20, 26), (2, 8), (2, 20), (26, 8), (26, 20)];
 
-/// Patches closer than this in color show the same ground, texture and compression allowed for.
+/// Patches closer than this in color show the same background, with allowance for texture and compression.
 const ALIKE: f32 = 18.0;
 
-impl Ground {
-    fn new(picture: &Picture, tile: Tile, square: Square) -> Ground {
+impl Background {
+    fn new(picture: &Picture, tile: Tile, square: Square) -> Background {
         let (left, top) = BoardImage::corner_of(tile);
         let patches = PATCHES.map(|(x, y)| mean(picture, left + x, top + y, 4, 4));
-        // Pieces, letters, arrows and badges hide some of the patches, but each in its own color: the ground is what most
-        // agree on. Pieces reach the corners least, so these count twice.
+        // Pieces, letters, arrows and badges hide some of the patches, each in another color: the background is what most
+        // patches agree on. Pieces reach the corners least, so these count twice.
         let votes = patches.map(|a| {
             let weigh = |(i, &b): (usize, &Rgb)| {
                 let near = norm(minus(a, b)) < ALIKE;
@@ -157,16 +163,16 @@ impl Ground {
         let last = BoardImage::CELL - 3;
         let edges = [(4, 0, 24, 3), (4, last, 24, 3), (0, 4, 3, 24), (last, 4, 3, 24)];
         let edges = edges.map(|(x, y, width, height)| minus(mean(picture, left + x, top + y, width, height), color));
-        Ground { square, shade: (tile.row + tile.col) % 2, color, edges }
+        Background { square, shade: (tile.row + tile.col) % 2, color, edges }
     }
 }
 
 /// A square that stands out.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+struct Highlight {
     square: Square,
     shade: usize,
-    /// By what its color differs from the usual one.
+    /// The difference between its color and the usual one.
     change: Rgb,
     strength: f32,
     known: Known,
@@ -176,7 +182,7 @@ struct Mark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     LastMove,
-    /// A chosen piece, a move in advance, a user's mark.
+    /// A selected piece, a premove, a user's mark.
     Other,
     Nothing,
 }
@@ -206,41 +212,42 @@ const KNOWN_WITHIN: (f32, f32) = (10.0, 0.08);
 /// The same for two colors of one tint.
 const ONE_TINT_WITHIN: (f32, f32) = (10.0, 0.4);
 
-/// A tint weaker than this is never told from compression.
+/// A tint weaker than this cannot be told from compression artifacts.
 const LEAST_STRENGTH: f32 = 7.0;
 
-/// How many times as much as most squares one must differ, to stand out.
+/// A square stands out when it differs this many times as much as most squares do.
 const OVER_NOISE: f32 = 3.5;
 
 /// The last move must stand out this many times as much as any square that does not count as standing out.
 const MARGIN: f32 = 1.4;
 
-/// The most squares that stand out where a last move can still be told: two, a chosen piece, a move in advance, some
+/// With more highlights than this no last move is found. Enough for the two squares, a selected piece, a premove and a few
 /// marks.
-const MOST_MARKS: usize = 8;
+const MOST_HIGHLIGHTS: usize = 8;
 
-/// The most of the same tint beside the two.
+/// At most so many others may have the tint of the two.
 const MOST_SAME: usize = 2;
 
-/// Two squares of different tints are a move where no third stands out by this part of the weaker one.
+/// Two squares of different tints are a move only where no third square is this part as strong as the weaker one.
 const ALONE: f32 = 0.8;
 
-/// A frame this many times as strong as the ground within it is all there is.
+/// Where a frame is this many times as strong as the background within it, the background counts as usual.
 const SPILL: f32 = 3.0;
 
 /// Edges differ alike when the cosine between their differences is at least this.
 const ALIKE_EDGES: f32 = 0.7;
 
-/// The grounds of all squares and what is usual for each shade.
+/// The backgrounds of all squares and what is usual for each shade.
 struct Board {
-    grounds: Vec<Ground>,
+    backgrounds: Vec<Background>,
     usual: [Rgb; 2],
     usual_edge: [Rgb; 2],
 }
 
-/// What stands out on a board, in one way of standing out, the strongest first.
-struct Marked {
-    marks: Vec<Mark>,
+/// The squares that stand out on a board, either by their background or by their edges.
+struct Highlights {
+    /// The strongest first.
+    squares: Vec<Highlight>,
     /// The strength of the strongest square that does not stand out.
     rest: f32,
 }
@@ -251,45 +258,47 @@ impl Board {
             return None;
         }
         let tiles = image.game().grid().tiles();
-        let grounds: Vec<_> = tiles.map(|tile| Ground::new(image.picture(), tile, orientation.square(tile))).collect();
-        let usual = |of: fn(&Ground) -> &[Rgb]| {
+        let backgrounds: Vec<_> =
+            tiles.map(|tile| Background::new(image.picture(), tile, orientation.square(tile))).collect();
+        let usual = |of: fn(&Background) -> &[Rgb]| {
             [0, 1].map(|shade| {
-                let colors: Vec<&Rgb> = grounds.iter().filter(|g| g.shade == shade).flat_map(of).collect();
+                let colors: Vec<&Rgb> = backgrounds.iter().filter(|b| b.shade == shade).flat_map(of).collect();
                 std::array::from_fn(|i| median(colors.iter().map(|color| color[i]).collect()))
             })
         };
-        let usual_edge = usual(|ground| &ground.edges);
-        Some(Board { usual: usual(|ground| std::slice::from_ref(&ground.color)), usual_edge, grounds })
+        let usual_edge = usual(|background| &background.edges);
+        let usual = usual(|background| std::slice::from_ref(&background.color));
+        Some(Board { backgrounds, usual, usual_edge })
     }
 
-    /// Squares whose ground stands out, and squares with a frame, each in one of the two lists. The edges of a painted
-    /// square differ by what spills over from its neighbours, and the ground within a thick frame by what spills over
-    /// from the frame.
-    fn marked(&self) -> [Marked; 2] {
+    /// Squares whose background stands out, and squares with a frame; each is in one of the two lists. The edges of a
+    /// painted square differ by what spills over from its neighbors, and the background within a thick frame by what
+    /// spills over from the frame.
+    fn highlights(&self) -> [Highlights; 2] {
         let (mut painted, mut framed) = (self.painted(), self.framed());
-        let all = framed.marks.clone();
-        let same = |marks: &[Mark], square| marks.iter().find(|mark| mark.square == square).copied();
-        framed.marks.retain(|frame| {
-            let paint = same(&painted.marks, frame.square);
+        let all = framed.squares.clone();
+        let same = |highlights: &[Highlight], square| highlights.iter().find(|h| h.square == square).copied();
+        framed.squares.retain(|frame| {
+            let paint = same(&painted.squares, frame.square);
             paint.is_none_or(|paint| paint.known != Known::Other && paint.strength <= frame.strength)
         });
-        painted.marks.retain(|paint| {
+        painted.squares.retain(|paint| {
             let frame = same(&all, paint.square);
             frame.is_none_or(|frame| frame.strength <= SPILL * paint.strength)
         });
         [painted, framed]
     }
 
-    /// Squares whose ground stands out.
-    fn painted(&self) -> Marked {
-        self.standing_out(|ground| minus(ground.color, self.usual[ground.shade]), |mark| self.known(mark))
+    /// Squares whose background stands out.
+    fn painted(&self) -> Highlights {
+        self.standing_out(|background| minus(background.color, self.usual[background.shade]), |h| self.known(h))
     }
 
-    /// Squares of which three edges at least differ from the ground within, and alike. The fourth may be spoilt by a
-    /// piece, and a neighbour's frame or a corner that errs makes one or two.
-    fn framed(&self) -> Marked {
-        let change = |ground: &Ground| {
-            let mut changes = ground.edges.map(|edge| minus(edge, self.usual_edge[ground.shade]));
+    /// Squares of which at least three edges differ from the background, and alike. A piece may hide the fourth, and a
+    /// neighbor's frame or a corner that errs changes one or two.
+    fn framed(&self) -> Highlights {
+        let change = |background: &Background| {
+            let mut changes = background.edges.map(|edge| minus(edge, self.usual_edge[background.shade]));
             changes.sort_by(|a, b| strength(*b).total_cmp(&strength(*a)));
             let third = changes[2];
             let alike = |&c: &Rgb| dot(c, third) > ALIKE_EDGES * norm(c) * norm(third);
@@ -299,37 +308,37 @@ impl Board {
         self.standing_out(change, |_| Known::Nothing)
     }
 
-    fn standing_out(&self, change: impl Fn(&Ground) -> Rgb, known: impl Fn(&Mark) -> Known) -> Marked {
-        let mark = |ground: &Ground| {
-            let change = change(ground);
-            let Ground { square, shade, .. } = *ground;
-            Mark { square, shade, change, strength: strength(change), known: Known::Nothing }
+    fn standing_out(&self, change: impl Fn(&Background) -> Rgb, known: impl Fn(&Highlight) -> Known) -> Highlights {
+        let highlight = |background: &Background| {
+            let change = change(background);
+            let Background { square, shade, .. } = *background;
+            Highlight { square, shade, change, strength: strength(change), known: Known::Nothing }
         };
-        let mut marks: Vec<Mark> = self.grounds.iter().map(mark).collect();
-        marks.sort_by(|a, b| b.strength.total_cmp(&a.strength));
-        // A third of the squares may stand out before what is usual is not.
-        let noise = marks[marks.len() / 3].strength;
+        let mut squares: Vec<Highlight> = self.backgrounds.iter().map(highlight).collect();
+        squares.sort_by(|a, b| b.strength.total_cmp(&a.strength));
+        // Up to a third of the squares may stand out; what is usual is taken from the rest.
+        let noise = squares[squares.len() / 3].strength;
         let least = LEAST_STRENGTH.max(OVER_NOISE * noise);
-        let count = marks.iter().filter(|mark| mark.strength >= least).count();
-        let rest = marks.get(count).map_or(0.0, |mark| mark.strength);
-        marks.truncate(count);
-        marks.iter_mut().for_each(|mark| mark.known = known(mark));
-        Marked { marks, rest }
+        let count = squares.iter().filter(|h| h.strength >= least).count();
+        let rest = squares.get(count).map_or(0.0, |h| h.strength);
+        squares.truncate(count);
+        squares.iter_mut().for_each(|h| h.known = known(h));
+        Highlights { squares, rest }
     }
 
-    /// What a large site means by the color of a mark.
-    fn known(&self, mark: &Mark) -> Known {
-        let usual = self.usual[mark.shade];
+    /// What a large site means by the color of a highlight.
+    fn known(&self, highlight: &Highlight) -> Known {
+        let usual = self.usual[highlight.shade];
         let off = |(tints, opacity, _): &([Rgb; 2], f32, Known)| {
-            norm(minus(mark.change, minus(tints[mark.shade], usual).map(|v| v * opacity)))
+            norm(minus(highlight.change, minus(tints[highlight.shade], usual).map(|v| v * opacity)))
         };
-        let within = KNOWN_WITHIN.0.max(KNOWN_WITHIN.1 * mark.strength);
+        let within = KNOWN_WITHIN.0.max(KNOWN_WITHIN.1 * highlight.strength);
         let nearest = TINTS.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
         nearest.filter(|tint| off(tint) < within).map_or(Known::Nothing, |tint| tint.2)
     }
 
-    /// Whether two marks can be of one tint, that is, the same part of the way to the same color.
-    fn of_one_tint(&self, a: &Mark, b: &Mark) -> bool {
+    /// Whether two highlights can be of one tint, that is, the same part of the difference to the same color.
+    fn of_one_tint(&self, a: &Highlight, b: &Highlight) -> bool {
         let within = ONE_TINT_WITHIN.0.max(ONE_TINT_WITHIN.1 * a.strength.max(b.strength));
         let apart = minus(a.change, b.change);
         if a.shade == b.shade {
@@ -342,66 +351,68 @@ impl Board {
     }
 }
 
-/// The moves that marks can show, all of one side.
-fn ways(board: &Board, marked: &Marked, placement: &Placement) -> Option<Vec<Way>> {
-    let Marked { marks, rest } = marked;
-    if marks.len() < 2 || marks.len() > MOST_MARKS {
+/// A move that two highlights can show.
+#[derive(Clone, Copy, Debug)]
+struct CandidateMove {
+    mover: Color,
+    from: Square,
+    to: Square,
+}
+
+/// The moves that highlights can show, all of one side.
+fn candidate_moves(board: &Board, highlights: &Highlights, placement: &Placement) -> Option<Vec<CandidateMove>> {
+    let Highlights { squares, rest } = highlights;
+    if squares.len() < 2 || squares.len() > MOST_HIGHLIGHTS {
         return None;
     }
-    let may_be = |mark: &&Mark| mark.known != Known::Other && !is_glow(placement, mark);
-    let candidates: Vec<&Mark> = marks.iter().filter(may_be).collect();
+    let may_be = |h: &&Highlight| h.known != Known::Other && !is_check_glow(placement, h);
+    let possible: Vec<&Highlight> = squares.iter().filter(may_be).collect();
     let mut found = Vec::new();
-    for (i, a) in candidates.iter().enumerate() {
-        for b in &candidates[i + 1..] {
+    for (i, a) in possible.iter().enumerate() {
+        for b in &possible[i + 1..] {
             let weaker = a.strength.min(b.strength);
-            let others = candidates.iter().filter(|m| ![a.square, b.square].contains(&m.square));
-            let same = others.clone().filter(|m| board.of_one_tint(a, m)).count();
-            // Some programs paint the two squares in colors of their own; then nothing else may be painted.
-            let belong = board.of_one_tint(a, b) || others.clone().all(|m| m.strength < ALONE * weaker);
+            let others = possible.iter().filter(|h| ![a.square, b.square].contains(&h.square));
+            let same = others.clone().filter(|h| board.of_one_tint(a, h)).count();
+            // Some programs paint the two squares in different colors; then nothing else may be painted.
+            let belong = board.of_one_tint(a, b) || others.clone().all(|h| h.strength < ALONE * weaker);
             let known = a.known == Known::LastMove && b.known == Known::LastMove;
             if belong && same <= MOST_SAME && weaker > MARGIN * rest {
-                found.extend(way(placement, a.square, b.square).map(|way| (way, known)));
+                found.extend(candidate_move(placement, a.square, b.square).map(|candidate| (candidate, known)));
             }
         }
     }
     if found.iter().any(|&(_, known)| known) {
         found.retain(|&(_, known)| known);
     }
-    let mut ways: Vec<Way> = found.into_iter().map(|(way, _)| way).collect();
-    // Nobody leaves his own king in check, if that decides it.
-    let lawful = |way: &Way| !is_in_check(placement, way.mover);
-    if ways.iter().any(lawful) {
-        ways.retain(lawful);
+    let mut candidates: Vec<CandidateMove> = found.into_iter().map(|(candidate, _)| candidate).collect();
+    // A move that leaves its own king in check is illegal, if that decides between the candidates.
+    let legal = |candidate: &CandidateMove| !is_in_check(placement, candidate.mover);
+    if candidates.iter().any(legal) {
+        candidates.retain(legal);
     }
-    let mover = ways.first()?.mover;
-    ways.iter().all(|way| way.mover == mover).then_some(ways)
+    let mover = candidates.first()?.mover;
+    candidates.iter().all(|candidate| candidate.mover == mover).then_some(candidates)
 }
 
-/// A move that two marks can show.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    mover: Color,
-    from: Square,
-    to: Square,
-}
-
-fn way(placement: &Placement, a: Square, b: Square) -> Option<Way> {
+/// The move between two squares, in the direction that the pieces on them allow.
+fn candidate_move(placement: &Placement, a: Square, b: Square) -> Option<CandidateMove> {
     let either = [(a, b), (b, a)];
-    let came = either.into_iter().find(|&(from, to)| can_have_come(placement, from, to));
-    if let Some((from, to)) = came {
-        return placement.get(to).map(|piece| Way { mover: piece.color, from, to });
+    let moved = either.into_iter().find(|&(from, to)| can_have_come(placement, from, to));
+    if let Some((from, to)) = moved {
+        return placement.get(to).map(|piece| CandidateMove { mover: piece.color, from, to });
     }
-    // Castling is told by some programs as the king taking his rook.
+    // Some programs highlight castling as the king taking its rook.
     Color::ALL.into_iter().find_map(|mover| {
-        let way = castled(placement, mover).find(|way| either.contains(&(way.king_from, way.rook_from)))?;
-        Some(Way { mover, from: way.king_from, to: way.king_to })
+        let castling =
+            castled(placement, mover).find(|castling| either.contains(&(castling.king_from, castling.rook_from)))?;
+        Some(CandidateMove { mover, from: castling.king_from, to: castling.king_to })
     })
 }
 
-/// Whether a mark is the red glow behind a king in check.
-fn is_glow(placement: &Placement, mark: &Mark) -> bool {
-    let Some(king) = placement.get(mark.square).filter(|piece| piece.role == Role::King) else { return false };
-    let [red, green, blue] = mark.change;
+/// Whether a highlight is the red glow behind a king in check.
+fn is_check_glow(placement: &Placement, highlight: &Highlight) -> bool {
+    let Some(king) = placement.get(highlight.square).filter(|piece| piece.role == Role::King) else { return false };
+    let [red, green, blue] = highlight.change;
     is_in_check(placement, king.color) && red > green.max(blue) + 10.0 && green < 0.0
 }
 
@@ -438,7 +449,7 @@ mod tests {
             let reading = place(&scores_of(self.placement, 0.999), &orientation, &PlaceOptions::default());
             let picture = self.picture(&orientation, &reading);
             let image = BoardImage::cut(&picture, &Corners::from_rect(0.0, 0.0, 320.0, 320.0), Game::Chess).unwrap();
-            last_move(&image, &orientation, &reading)
+            find_last_move(&image, &orientation, &reading)
         }
 
         fn picture(&self, orientation: &Orientation, reading: &Reading) -> Picture {
@@ -446,10 +457,11 @@ mod tests {
             for tile in Game::Chess.grid().tiles() {
                 let square = orientation.square(tile);
                 let name = square.to_string();
-                let mut ground = if (tile.row + tile.col) % 2 == 0 { self.light } else { self.dark };
+                let mut background = if (tile.row + tile.col) % 2 == 0 { self.light } else { self.dark };
                 for (_, (tint, part)) in self.tints.iter().filter(|(of, _)| *of == name) {
-                    let over = |i: usize| f32::from(ground[i]) + part * (f32::from(tint[i]) - f32::from(ground[i]));
-                    ground = [over(0) as u8, over(1) as u8, over(2) as u8];
+                    let over =
+                        |i: usize| f32::from(background[i]) + part * (f32::from(tint[i]) - f32::from(background[i]));
+                    background = [over(0) as u8, over(1) as u8, over(2) as u8];
                 }
                 let piece =
                     reading.placement.get(square).map(|piece| if piece.color == Color::White { 250 } else { 20 });
@@ -460,7 +472,7 @@ mod tests {
                         let color = match piece {
                             Some(shade) if inside => [shade; 3],
                             _ if at_edge && self.frames.contains(&name.as_str()) => [0, 160, 0],
-                            _ => ground,
+                            _ => background,
                         };
                         picture.set_pixel(tile.col * 40 + x, tile.row * 40 + y, color);
                     }
@@ -471,8 +483,8 @@ mod tests {
 
         fn says(&self) -> String {
             self.read().map_or("nothing".into(), |last| {
-                let way = last.way.map_or("?".into(), |(from, to)| format!("{from}-{to}"));
-                format!("{} {way}", last.mover)
+                let squares = last.squares.map_or("?".into(), |(from, to)| format!("{from}-{to}"));
+                format!("{} {squares}", last.mover)
             })
         }
     }
@@ -484,7 +496,7 @@ mod tests {
         assert_eq!(board(MIDDLE, &[("d4", SITE), ("b3", SITE)]).says(), "white d4-b3");
         assert_eq!(board(MIDDLE, &[("d7", SITE), ("d5", SITE)]).says(), "black d7-d5");
         assert_eq!(board(MIDDLE, &[]).says(), "nothing");
-        // No piece comes this way, or nobody stands there, or somebody stands on both.
+        // No piece moves so, both squares are empty, or there is a piece on both.
         assert_eq!(board(MIDDLE, &[("e4", SITE), ("b3", SITE)]).says(), "nothing");
         assert_eq!(board(MIDDLE, &[("e4", SITE), ("d4", SITE)]).says(), "nothing");
         assert_eq!(board(MIDDLE, &[("a1", SITE), ("b3", SITE)]).says(), "nothing");
@@ -494,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_may_be_told_by_the_rook() {
+    fn castling_may_be_shown_by_the_rook() {
         assert_eq!(board(MIDDLE, &[("e1", SITE), ("h1", SITE)]).says(), "white e1-g1");
         assert_eq!(board(MIDDLE, &[("e8", SITE), ("g8", SITE)]).says(), "black e8-g8");
     }
@@ -507,21 +519,21 @@ mod tests {
     }
 
     #[test]
-    fn other_marks_do_not_mislead() {
-        let chosen = ([20, 85, 30], 0.5);
-        assert_eq!(board(MIDDLE, &[("d4", SITE), ("b3", SITE), ("c6", chosen)]).says(), "white d4-b3");
+    fn other_highlights_do_not_mislead() {
+        let selected = ([20, 85, 30], 0.5);
+        assert_eq!(board(MIDDLE, &[("d4", SITE), ("b3", SITE), ("c6", selected)]).says(), "white d4-b3");
         assert_eq!(board(MIDDLE, &[("d4", RED), ("b3", RED)]).says(), "nothing");
         assert_eq!(board(MIDDLE, &[("d4", SITE), ("b3", SITE), ("h6", RED), ("a4", RED)]).says(), "white d4-b3");
-        // A piece chosen in the color of the last move may have made it himself.
+        // A piece selected in the color of the last move may be the one that moved.
         assert_eq!(board("7k/8/8/8/8/r3R3/8/4K3", &[("c3", SITE), ("e3", SITE), ("a3", SITE)]).says(), "nothing");
         let all: Vec<_> = ["a3", "b4", "c5", "d6", "e5", "f4", "g3", "h4", "g5", "h6"].map(|s| (s, SITE)).to_vec();
         assert_eq!(board(MIDDLE, &all).says(), "nothing");
     }
 
     #[test]
-    fn grey_pictures_say_nothing() {
-        let grey = ([90, 90, 90], 0.5);
-        let mut print = board(MIDDLE, &[("d4", grey), ("b3", grey)]);
+    fn gray_pictures_give_no_result() {
+        let gray = ([90, 90, 90], 0.5);
+        let mut print = board(MIDDLE, &[("d4", gray), ("b3", gray)]);
         (print.light, print.dark) = ([250; 3], [180; 3]);
         assert_eq!(print.says(), "nothing");
         print.tints = vec![("d4", SITE), ("b3", SITE)];

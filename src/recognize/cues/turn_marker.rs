@@ -1,10 +1,15 @@
-//! Reads a mark beside the board that tells who is to move: [`Picture`] and [`Corners`] to [`TurnMarker`].
+//! Reads the turn marker, a symbol beside the board that shows who is to move: [`Picture`] and [`Corners`] to
+//! [`TurnMarker`].
 //!
 //! Books and programs put a small square, disc or triangle near a corner of the diagram: open (or light) when White is
-//! to move, filled when Black is. It is believed only where it stands alone, has one of these shapes exactly and no
-//! color, and no second one is about; letters, numbers, clocks and portraits are left alone. Words are not read.
+//! to move, filled when Black is. A patch of ink counts as a marker only where nothing else is near it, it has one of
+//! these shapes exactly, and it has no color; where there are two markers, neither is used. Letters, numbers, clocks and
+//! portraits are ignored. Words are not read.
 
 use std::fmt;
+
+use image::{GrayImage, ImageBuffer, Luma};
+use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::{
     games::chess::Color,
@@ -15,25 +20,27 @@ use crate::{
     },
 };
 
-/// A mark that tells who is to move.
+/// A symbol beside the board that shows who is to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct TurnMarker {
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
-    /// What it looks like.
+    /// Its shape.
     pub shape: Shape,
-    /// The probability that it means that.
+    /// The probability that this side is to move.
     pub confidence: f32,
 }
 
-/// The shape of a mark.
+/// The shape of a turn marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shape {
     /// A square.
     Square,
     /// A disc or a ring.
     Circle,
-    /// A triangle, either way up.
+    /// A triangle, pointing up or down.
     Triangle,
 }
 
@@ -55,68 +62,59 @@ impl fmt::Display for TurnMarker {
     }
 }
 
-/// How often a mark that is read means what is said here: on 230 drawn boards with a mark, or with two, a colored one,
-/// a letter or text instead, 65 times of 71; most of the six were one of two.
+/// How often a result is right: on 230 drawn boards with a marker, or with two, a colored one, a letter or text instead, 65
+/// times of 71; in most of the six errors there were two markers.
 const CONFIDENCE: f32 = 0.9;
 
-/// Pixels along a square of the board in what is looked at.
+/// Pixels along a square of the board in the strips that are searched.
 const SQUARE: usize = 32;
 
-/// How far from the board is looked, in pixels as above: a square and a half.
+/// How far from the board the search goes, in these pixels: a square and a half.
 const REACH: usize = SQUARE * 3 / 2;
 
-/// A mark lies within this of a corner of the board, measured along the edge: a square and a quarter.
+/// A marker lies within this distance of a corner of the board, measured along the edge: a square and a quarter.
 const NEAR_CORNER: usize = SQUARE * 5 / 4;
 
-/// The side of a mark: a fifth of a square to three quarters.
+/// The side of a marker: a fifth of a square to three quarters.
 const SIZES: std::ops::RangeInclusive<usize> = 7..=24;
 
-/// Nothing else stands this near to a mark, in pixels: a quarter of a square.
+/// No other ink is within this distance of a marker: a quarter of a square.
 const ALONE: usize = SQUARE / 4;
 
-/// Boards with smaller squares, in pixels of the picture, have marks of too few pixels.
+/// Boards with smaller squares, in pixels of the picture, have markers of too few pixels.
 const LEAST_SQUARE: f64 = 14.0;
 
-/// By how much ink differs from what it is printed on, of 255.
+/// By how much the lightness of ink differs from that of the paper, of 255.
 const INK: i32 = 60;
 
-/// The most by which the three colors of a pixel differ where there is no color.
-const GREY: u8 = 40;
+/// A pixel counts as gray when its red, green and blue differ by no more than this.
+const GRAY: u8 = 40;
 
-/// Looks for a mark beside a board.
-pub fn turn_marker(picture: &Picture, corners: &Corners) -> Option<TurnMarker> {
+/// Finds the turn marker beside a board.
+pub fn find_turn_marker(picture: &Picture, corners: &Corners) -> Option<TurnMarker> {
     if corners.area() < (8.0 * LEAST_SQUARE).powi(2) {
         return None;
     }
     let board = (8 * SQUARE) as f64;
     let map = Homography::from_rect(board, board, corners)?;
     let (long, reach) = (8 * SQUARE + 2 * REACH, REACH as f64);
-    // To the right and to the left the corners of the page are looked at, below and above only along the board.
+    // The strips at the right and at the left include the corners of the page; those below and above do not.
     let strips = [
         (board, -reach, REACH, long),
         (-reach, -reach, REACH, long),
         (0.0, board, 8 * SQUARE, REACH),
         (0.0, -reach, 8 * SQUARE, REACH),
     ];
-    // A second one, whatever it means, makes it a matter of clocks or players.
+    // Two markers, whatever they mean, belong to clocks or players.
     let mut found = strips.iter().flat_map(|&(x, y, width, height)| {
         let strip = warp(picture, &Homography::scale_shift(1.0, Point::new(x, y)).then(&map), width, height);
-        marks(&strip)
+        markers(&strip)
     });
     found.next().filter(|_| found.next().is_none()).flatten()
 }
 
-/// A patch of ink that hangs together.
-struct Patch {
-    left: usize,
-    top: usize,
-    right: usize,
-    bottom: usize,
-    ink: Vec<(usize, usize)>,
-}
-
-/// What has the shape of a mark in a strip of page along an edge of the board, and what each means, if anything.
-fn marks(strip: &Picture) -> Vec<Option<TurnMarker>> {
+/// What has the shape of a marker in a strip of page along an edge of the board, and what each means, if anything.
+fn markers(strip: &Picture) -> Vec<Option<TurnMarker>> {
     let (width, height) = (strip.width(), strip.height());
     let light: Vec<u8> = strip
         .data()
@@ -125,12 +123,59 @@ fn marks(strip: &Picture) -> Vec<Option<TurnMarker>> {
         .collect();
     let mut sorted = light.clone();
     let paper = *sorted.select_nth_unstable(light.len() / 2).1;
-    let inked: Vec<bool> = light.iter().map(|&v| (i32::from(v) - i32::from(paper)).abs() > INK).collect();
-    patches(&inked, width)
+    let ink = GrayImage::from_fn(width as u32, height as u32, |x, y| {
+        let light = light[y as usize * width + x as usize];
+        if (i32::from(light) - i32::from(paper)).abs() > INK { INKED } else { BLANK }
+    });
+    let labels = connected_components(&ink, Connectivity::Four, BLANK);
+    patches(&labels)
         .into_iter()
-        .filter(|patch| is_near_corner(patch, width, height) && is_alone(patch, &inked, width, height))
-        .filter_map(|patch| patch.form().map(|form| mark(&patch, &form, strip, paper)))
+        .filter(|patch| is_near_corner(patch, width, height) && is_alone(patch, &ink))
+        .filter_map(|patch| Form::new(&patch, &labels).map(|form| marker(&patch, &form, strip, paper)))
         .collect()
+}
+
+const INKED: Luma<u8> = Luma([255]);
+const BLANK: Luma<u8> = Luma([0]);
+
+/// For each pixel the number of its connected patch of ink, from 1, or 0.
+type Labels = ImageBuffer<Luma<u32>, Vec<u32>>;
+
+/// A connected patch of ink, all four neighbors of a pixel counting as connected with it.
+struct Patch {
+    label: u32,
+    left: usize,
+    top: usize,
+    right: usize,
+    bottom: usize,
+    /// The number of its pixels.
+    ink: usize,
+}
+
+impl Patch {
+    /// The width and height of the box around it.
+    fn size(&self) -> (usize, usize) {
+        (self.right + 1 - self.left, self.bottom + 1 - self.top)
+    }
+}
+
+/// The patches that have the size of a marker.
+fn patches(labels: &Labels) -> Vec<Patch> {
+    let mut found: Vec<Patch> = Vec::new();
+    for (x, y, &Luma([label])) in labels.enumerate_pixels().filter(|(_, _, label)| label.0[0] > 0) {
+        let (x, y) = (x as usize, y as usize);
+        // Labels are counted in the order in which their first pixels come.
+        if label as usize > found.len() {
+            found.push(Patch { label, left: x, top: y, right: x, bottom: y, ink: 0 });
+        }
+        let patch = &mut found[label as usize - 1];
+        patch.left = patch.left.min(x);
+        patch.right = patch.right.max(x);
+        patch.bottom = y;
+        patch.ink += 1;
+    }
+    let fits = |patch: &Patch| SIZES.contains(&patch.size().0) && SIZES.contains(&patch.size().1);
+    found.into_iter().filter(fits).collect()
 }
 
 /// Whether a patch lies near enough to a corner of the board, and not cut off by an end of the strip.
@@ -146,59 +191,15 @@ fn is_near_corner(patch: &Patch, width: usize, height: usize) -> bool {
 }
 
 /// Whether there is no other ink around a patch.
-fn is_alone(patch: &Patch, inked: &[bool], width: usize, height: usize) -> bool {
-    let columns = patch.left.saturating_sub(ALONE)..(patch.right + 1 + ALONE).min(width);
-    let rows = patch.top.saturating_sub(ALONE)..(patch.bottom + 1 + ALONE).min(height);
-    let around: usize = rows.map(|y| columns.clone().filter(|x| inked[y * width + x]).count()).sum();
-    around == patch.ink.len()
+fn is_alone(patch: &Patch, ink: &GrayImage) -> bool {
+    let end = |last: usize, length: u32| (last + 1 + ALONE).min(length as usize);
+    let columns = patch.left.saturating_sub(ALONE)..end(patch.right, ink.width());
+    let mut rows = patch.top.saturating_sub(ALONE)..end(patch.bottom, ink.height());
+    let in_row = |y: usize| columns.clone().filter(|&x| *ink.get_pixel(x as u32, y as u32) == INKED).count();
+    rows.by_ref().map(in_row).sum::<usize>() == patch.ink
 }
 
-/// Patches of the size of a mark, all four neighbours of a pixel counting as one with it.
-fn patches(inked: &[bool], width: usize) -> Vec<Patch> {
-    let height = inked.len() / width;
-    let mut seen = vec![false; inked.len()];
-    let mut found = Vec::new();
-    for start in 0..inked.len() {
-        if !inked[start] || seen[start] {
-            continue;
-        }
-        seen[start] = true;
-        let mut patch = Patch { left: width, top: height, right: 0, bottom: 0, ink: Vec::new() };
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            let (x, y) = (at % width, at / width);
-            patch.left = patch.left.min(x);
-            patch.right = patch.right.max(x);
-            patch.top = patch.top.min(y);
-            patch.bottom = patch.bottom.max(y);
-            patch.ink.push((x, y));
-            for next in beside(at, width, height) {
-                if inked[next] && !seen[next] {
-                    seen[next] = true;
-                    open.push(next);
-                }
-            }
-        }
-        if SIZES.contains(&(patch.right + 1 - patch.left)) && SIZES.contains(&(patch.bottom + 1 - patch.top)) {
-            found.push(patch);
-        }
-    }
-    found
-}
-
-/// The pixels beside a pixel, rows one after another.
-fn beside(at: usize, width: usize, height: usize) -> impl Iterator<Item = usize> {
-    let (x, y) = (at % width, at / width);
-    let all = [
-        (x > 0).then(|| at - 1),
-        (x + 1 < width).then(|| at + 1),
-        (y > 0).then(|| at - width),
-        (y + 1 < height).then(|| at + width),
-    ];
-    all.into_iter().flatten()
-}
-
-/// What a patch looks like.
+/// A patch of ink that has one of the shapes.
 struct Form {
     shape: Shape,
     /// For each pixel of its box, whether it is ink.
@@ -207,28 +208,36 @@ struct Form {
     outside: Vec<bool>,
 }
 
-impl Patch {
-    fn form(&self) -> Option<Form> {
-        let (width, height) = (self.right + 1 - self.left, self.bottom + 1 - self.top);
+impl Form {
+    fn new(patch: &Patch, labels: &Labels) -> Option<Form> {
+        let (width, height) = patch.size();
         if width * 5 < height * 4 || height * 5 < width * 4 {
             return None;
         }
-        let mut grid = vec![false; width * height];
-        self.ink.iter().for_each(|&(x, y)| grid[(y - self.top) * width + x - self.left] = true);
-        let outside = outside(&grid, width);
+        // With a blank edge around the box, all that the ink does not enclose is one region.
+        let mut padded = GrayImage::new(width as u32 + 2, height as u32 + 2);
+        let pixels = || (0..width * height).map(|i| ((i % width) as u32, (i / width) as u32));
+        for (x, y) in pixels() {
+            let Luma([label]) = *labels.get_pixel(patch.left as u32 + x, patch.top as u32 + y);
+            padded.put_pixel(x + 1, y + 1, if label == patch.label { INKED } else { BLANK });
+        }
+        let regions = connected_components(&padded, Connectivity::Four, INKED);
+        let around = regions.get_pixel(0, 0);
+        let grid = pixels().map(|(x, y)| *padded.get_pixel(x + 1, y + 1) == INKED).collect();
+        let outside: Vec<bool> = pixels().map(|(x, y)| regions.get_pixel(x + 1, y + 1) == around).collect();
         Some(Form { shape: shape(&outside, width, height)?, grid, outside })
     }
 }
 
-/// What a patch in the shape of a mark means, if it is one.
-fn mark(patch: &Patch, form: &Form, strip: &Picture, paper: u8) -> Option<TurnMarker> {
-    let width = patch.right + 1 - patch.left;
+/// The meaning of a patch that has the shape of a marker, if it is one.
+fn marker(patch: &Patch, form: &Form, strip: &Picture, paper: u8) -> Option<TurnMarker> {
+    let width = patch.size().0;
     let Form { shape, grid, outside } = form;
     let hole: Vec<usize> = (0..grid.len()).filter(|&i| !grid[i] && !outside[i]).collect();
     let color = |i: usize| strip.pixel(patch.left + i % width, patch.top + i / width);
-    let is_grey = |&i: &usize| {
+    let is_gray = |&i: &usize| {
         let rgb = color(i);
-        rgb.iter().max().zip(rgb.iter().min()).is_some_and(|(high, low)| high - low <= GREY)
+        rgb.iter().max().zip(rgb.iter().min()).is_some_and(|(high, low)| high - low <= GRAY)
     };
     let light = |pixels: &[usize]| {
         let sum: u32 = pixels.iter().map(|&i| u32::from(color(i)[1])).sum();
@@ -236,11 +245,11 @@ fn mark(patch: &Patch, form: &Form, strip: &Picture, paper: u8) -> Option<TurnMa
     };
     let all = grid.len() - outside.iter().filter(|&&o| o).count();
     let inside: Vec<usize> = if hole.is_empty() { (0..grid.len()).filter(|&i| grid[i]).collect() } else { hole };
-    if !inside.iter().all(is_grey) {
+    if !inside.iter().all(is_gray) {
         return None;
     }
     let solid = inside.len() + all / 50 >= all;
-    // A hole is that of an outline, not of a letter, when it is a quarter of the whole.
+    // The hole of an outline takes a quarter of the whole at least; that of a letter is smaller.
     let outline = inside.len() * 4 >= all;
     let dark_page = paper < 128;
     let side = match light(&inside) {
@@ -249,24 +258,6 @@ fn mark(patch: &Patch, form: &Form, strip: &Picture, paper: u8) -> Option<TurnMa
         _ => return None,
     };
     Some(TurnMarker { side, shape: *shape, confidence: CONFIDENCE })
-}
-
-/// The pixels of a box that the ink in it does not enclose.
-fn outside(grid: &[bool], width: usize) -> Vec<bool> {
-    let height = grid.len() / width;
-    let is_edge = |i: usize| [0, width - 1].contains(&(i % width)) || [0, height - 1].contains(&(i / width));
-    let mut open: Vec<usize> = (0..grid.len()).filter(|&i| is_edge(i) && !grid[i]).collect();
-    let mut outside = vec![false; grid.len()];
-    open.iter().for_each(|&i| outside[i] = true);
-    while let Some(i) = open.pop() {
-        for next in beside(i, width, height) {
-            if !grid[next] && !outside[next] {
-                outside[next] = true;
-                open.push(next);
-            }
-        }
-    }
-    outside
 }
 
 /// The shape of what is not outside, compared row by row with each shape of that size.
@@ -290,14 +281,14 @@ fn shape(outside: &[bool], width: usize, height: usize) -> Option<Shape> {
     (by_fit[0].0 < MISFIT).then_some(by_fit[0].1)
 }
 
-/// The most of its box by which a mark differs from its shape.
+/// The largest part of its box by which a marker may differ from its shape.
 const MISFIT: f32 = 0.07;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A page with a board of 240 pixels at (100, 100) and what a painter adds.
+    /// The result for a page with a board of 240 pixels at (100, 100) and what `paint` adds.
     fn page(paper: u8, paint: impl Fn(usize, usize) -> Option<[u8; 3]>) -> Option<TurnMarker> {
         let mut picture = Picture::filled(440, 440, [paper; 3]);
         for y in 0..440 {
@@ -309,14 +300,14 @@ mod tests {
                 }
             }
         }
-        turn_marker(&picture, &Corners::from_rect(100.0, 100.0, 340.0, 340.0))
+        find_turn_marker(&picture, &Corners::from_rect(100.0, 100.0, 340.0, 340.0))
     }
 
-    fn says(mark: Option<TurnMarker>) -> String {
-        mark.map_or("nothing".into(), |mark| mark.to_string())
+    fn says(marker: Option<TurnMarker>) -> String {
+        marker.map_or("nothing".into(), |marker| marker.to_string())
     }
 
-    /// A square of 14 pixels with its top left corner at a place, with an edge of 2.
+    /// A square of 14 pixels with its top left corner at a point, with an edge of 2.
     fn square(at: (usize, usize), edge: [u8; 3], inside: [u8; 3]) -> impl Fn(usize, usize) -> Option<[u8; 3]> {
         move |x, y| {
             let (x, y) = (x.wrapping_sub(at.0), y.wrapping_sub(at.1));
@@ -329,7 +320,7 @@ mod tests {
     const WHITE: [u8; 3] = [255; 3];
 
     #[test]
-    fn marks_are_open_or_filled() {
+    fn markers_are_open_or_filled() {
         assert_eq!(says(page(255, square((350, 320), BLACK, WHITE))), "open square beside the board");
         assert_eq!(says(page(255, square((350, 104), BLACK, BLACK))), "filled square beside the board");
         assert_eq!(says(page(40, square((350, 104), WHITE, WHITE))), "open square beside the board");
@@ -344,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_alone_or_has_color_is_no_mark() {
+    fn what_is_not_alone_or_has_color_is_no_marker() {
         assert_eq!(says(page(255, |_, _| None)), "nothing");
         let two = |x, y| square((350, 104), BLACK, BLACK)(x, y).or(square((350, 320), BLACK, WHITE)(x, y));
         assert_eq!(says(page(255, two)), "nothing");

@@ -12,7 +12,7 @@ use crate::{
         picture::Picture,
         warp::warp,
     },
-    net::runtime::Network,
+    net::infer::Infer,
 };
 
 /// Pixels along the side of the aligner's view.
@@ -23,7 +23,7 @@ const INNER: (f64, f64) = (32.0, 224.0);
 const STRIDE: f64 = 4.0;
 /// Output cells along a side.
 const CELLS: usize = 64;
-/// Maps of the output: board, u, v, then cosine and sine of the place within a square, along x and along y.
+/// Maps of the output: board, u, v, then cosine and sine of the phase within a square, along x and along y.
 const MAPS: usize = 7;
 /// Squares along a side of the board.
 const SQUARES: f64 = 8.0;
@@ -32,27 +32,28 @@ const SQUARE: f64 = (INNER.1 - INNER.0) / SQUARES;
 
 /// Parameters of the fit.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct AlignOptions {
-    /// Most views of one board. Default: 4, so that an estimate that is a square off can still walk home.
+    /// Most views of one board. Default: 4, so that an estimate that is a square off can still be corrected.
     pub views: usize,
-    /// A fit that moves no corner by more than this, in squares, is final. Default: 0.45, within which the aligner errs no
-    /// less when it looks again.
+    /// A fit that moves no corner by more than this, in squares, is final. Default: 0.45, within which another view
+    /// makes it no more exact.
     pub settled: f64,
     /// So is one that moves them by no more than this, when the votes agree well (`plain`). Default: 0.8, which the room
     /// around the board allows for.
     pub settled_plain: f64,
-    /// Agreement from which a board counts as plain to see. Default: 0.85, a round value for votes that all but
+    /// Agreement from which the votes agree well. Default: 0.85, a round value for votes that all but
     /// coincide.
     pub plain: f32,
     /// Least mean probability of the board's inside. Default: 0.5.
     pub inside: f32,
-    /// Least agreement of the votes with the lattice, 0 to 1. Default: 0.35; phases that have nothing
-    /// to do with a lattice agree to 0.
+    /// Least agreement of the votes with the lattice, 0 to 1. Default: 0.35; phases that have nothing to do with a lattice
+    /// have an agreement of 0.
     pub agreement: f32,
     /// Least [confidence](Located::confidence) of a board. Default: 0.8: of 194 finds on drawn pictures 6 of the 10 that were
     /// wrong (parts of boards beside one another, squeezed) lie below it and 1 of the 184 that were right.
     pub confidence: f32,
-    /// How far a board may leave the picture, in squares. Default: 0.35: crops cut edges, but a board whose file is
+    /// How far a board may reach out of the picture, in squares. Default: 0.35: crops cut edges, but a board whose file is
     /// missing cannot be read.
     pub outside: f64,
 }
@@ -74,7 +75,7 @@ impl Default for AlignOptions {
 
 /// Fits the lattice near an estimate of a board's corners; `None` when there is no board.
 pub(super) fn align(
-    aligner: &mut Network,
+    aligner: &dyn Infer,
     picture: &Picture,
     estimate: &Corners,
     options: &AlignOptions,
@@ -86,7 +87,7 @@ pub(super) fn align(
     for _ in 0..options.views {
         let Some(to_picture) = Homography::from_pairs(&frame.0, &corners.0) else { break };
         let view = warp(picture, &to_picture, SIDE, SIDE);
-        let output = aligner.run(view.to_tensor().view().into_dyn())?;
+        let output = aligner.infer(&view)?;
         let votes = votes(maps(&output, MAPS, CELLS)?);
         let Some((fit, agreement)) = fit(&votes) else { return Ok(None) };
         let inside = mean_inside(maps(&output, MAPS, CELLS)?, &fit);
@@ -107,8 +108,8 @@ pub(super) fn align(
     Ok(best.filter(|board| board.confidence >= options.confidence && !leaves(&board.corners, picture, options.outside)))
 }
 
-/// How sure it is that there is a board just here. Votes that agree as well as on drawn boards (0.8 and more) are as sure
-/// as can be.
+/// The probability that there is a board just here. Votes that agree as well as on drawn boards (0.8 and more) leave no
+/// doubt.
 fn confidence(inside: f32, agreement: f32) -> f32 {
     (inside * 1.05).min(1.0) * (agreement / 0.8).min(1.0)
 }
@@ -120,23 +121,23 @@ fn leaves(corners: &Corners, picture: &Picture, allowed: f64) -> bool {
     corners.0.iter().any(|p| p.x < -room || p.y < -room || p.x > width + room || p.y > height + room)
 }
 
-/// What one output cell says.
+/// What the aligner gives for one cell.
 #[derive(Clone, Copy, Debug)]
 struct Vote {
-    /// Centre of the cell in view pixels.
+    /// Center of the cell in view pixels.
     at: Point,
-    /// Its place on the board in squares, roughly.
+    /// The point of the board that it shows, in squares, roughly.
     coarse: Point,
-    /// Its place within a square, as an angle a square, exactly.
+    /// The phase, which is where in its square it lies, from 0 to 1 along x and y, exactly.
     phase: Point,
-    /// Probability to be on the board.
+    /// Probability that it is on the board.
     inside: f64,
-    /// How sure the phase is, 0 to 1, along x and y.
+    /// How certain the phase is, 0 to 1, along x and y.
     sure: Point,
 }
 
 /// The votes of the cells that are more probably on the board than not: of every other cell, like the squares of one
-/// color, since neighbours say much the same.
+/// color, since neighbors give much the same.
 fn votes(maps: ArrayView3<'_, f32>) -> Vec<Vote> {
     let mut votes = Vec::new();
     for row in 0..CELLS {
@@ -159,16 +160,16 @@ fn votes(maps: ArrayView3<'_, f32>) -> Vec<Vote> {
 }
 
 impl Vote {
-    /// The place on the board in squares whose phase is this vote's and which lies nearest to `expected`.
-    fn place(&self, expected: Point) -> Point {
+    /// The point of the board in squares that has the phase of this vote and lies nearest to `expected`.
+    fn on_board(&self, expected: Point) -> Point {
         let nearest = |expected: f64, phase: f64| (expected - phase).round() + phase;
         Point::new(nearest(expected.x, self.phase.x), nearest(expected.y, self.phase.y))
     }
 }
 
 /// The map from the board (0..8, 0..8, in squares) to the view, and how well the votes agree with it, 0 to 1. First from
-/// what every cell says of its place on the board, all of them together, since each errs by part of a square; then from
-/// the phases, which tell the place in a square but not in which.
+/// the point of the board that every cell gives, all of them together, since each errs by part of a square; then from the
+/// phases, which give the point within a square but not in which square.
 fn fit(votes: &[Vote]) -> Option<(Homography, f32)> {
     if votes.len() < 100 {
         return None;
@@ -179,17 +180,17 @@ fn fit(votes: &[Vote]) -> Option<(Homography, f32)> {
         let back = map.inverse()?;
         let exact: Vec<_> = votes
             .iter()
-            .map(|vote| (vote.place(back.apply(vote.at)), vote.at, vote.inside * vote.sure.x * vote.sure.y))
+            .map(|vote| (vote.on_board(back.apply(vote.at)), vote.at, vote.inside * vote.sure.x * vote.sure.y))
             .collect();
         map = robust(&exact, 0.1)?;
     }
     let back = map.inverse()?;
     let (mut agreement, mut total) = (0.0, 0.0);
     for vote in votes {
-        let place = back.apply(vote.at);
-        let agree = |place: f64, phase: f64, sure: f64| sure * (TAU * (place - phase)).cos();
-        agreement += agree(place.x, vote.phase.x, vote.sure.x) * vote.inside;
-        agreement += agree(place.y, vote.phase.y, vote.sure.y) * vote.inside;
+        let point = back.apply(vote.at);
+        let agree = |point: f64, phase: f64, sure: f64| sure * (TAU * (point - phase)).cos();
+        agreement += agree(point.x, vote.phase.x, vote.sure.x) * vote.inside;
+        agreement += agree(point.y, vote.phase.y, vote.sure.y) * vote.inside;
         total += 2.0 * vote.inside;
     }
     Some((map, (agreement / total) as f32))
@@ -209,7 +210,7 @@ fn robust(pairs: &[(Point, Point, f64)], scale: f64) -> Option<Homography> {
     Some(map)
 }
 
-/// Mean probability of the inside at the middles of the squares, where `map` puts them; outside the view it is nothing.
+/// Mean probability of the inside at the middles of the squares, where `map` puts them; outside the view it is 0.
 fn mean_inside(maps: ArrayView3<'_, f32>, map: &Homography) -> f32 {
     let squares = SQUARES as usize;
     let mut sum = 0.0;
@@ -229,7 +230,7 @@ mod tests {
 
     use super::*;
 
-    /// Maps as an aligner would draw them whose phases are exact and whose coarse places err by a quarter of a square.
+    /// Maps as an aligner would draw them whose phases are exact and whose coarse points err by a quarter of a square.
     fn drawn(truth: &Homography) -> Array3<f32> {
         let back = truth.inverse().unwrap();
         let mut maps = Array3::from_elem((MAPS, CELLS, CELLS), -9.0);
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_mend_what_places_get_wrong() {
+    fn phases_correct_coarse_points() {
         let truth = Corners([
             Point::new(38.0, 25.0),
             Point::new(221.0, 33.0),

@@ -1,6 +1,7 @@
-//! First estimates of all boards from one look at the whole picture.
+//! First estimates of all boards, from the whole picture and, where boards are small, from windows of it.
 
 use ndarray::ArrayView3;
+use rayon::prelude::*;
 
 use super::{maps, sigmoid};
 use crate::{
@@ -9,34 +10,35 @@ use crate::{
         geometry::{Corners, Homography, Point},
         picture::Picture,
     },
-    net::runtime::Network,
+    net::infer::Infer,
 };
 
 /// Pixels along the side of the finder's input. The picture is scaled so that its longer side fits, and padded at the
 /// right or below.
 const SIDE: usize = 384;
-/// Grey of the padding, as in training.
+/// Gray level of the padding, as in training.
 const PADDING: u8 = 128;
 /// Input pixels per output cell.
 const STRIDE: usize = 8;
 /// Maps of the output: core of a board, board, u, v.
 const MAPS: usize = 4;
 
-/// Parameters of the first look.
+/// Parameters of the first estimates.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FindOptions {
     /// Pictures with a side below this many pixels hold no legible board. Default: 64, which is 8 pixels a square.
     pub smallest: usize,
-    /// Least probability of a cell to belong to the core of a board. Default: 0.4; the aligner throws out what is no board.
+    /// Least probability that a cell belongs to the core of a board. Default: 0.4; the aligner rejects what is no board.
     pub core: f32,
     /// Least number of cells in a core. Default: 4, a board of about 30 input pixels.
     pub cells: usize,
-    /// Most boards taken from one look, largest first. Default: 48.
+    /// Most boards taken from one view, largest first. Default: 48.
     pub boards: usize,
-    /// When no board is longer than this part of the picture, parts are looked at closer. Default: 0.25, where a square is
-    /// as small as the finder can make out.
+    /// When no board is longer than this part of the picture, windows of it are searched too. Default: 0.25, where a square
+    /// is as small as the finder can make out.
     pub closer: f64,
-    /// Pictures shorter than this many pixels are not looked at closer. Default: 640, in which boards as small as that
+    /// Pictures shorter than this many pixels are not searched by windows. Default: 640, in which boards as small as that
     /// have 20 pixels a square at most.
     pub closer_from: usize,
 }
@@ -47,7 +49,7 @@ impl Default for FindOptions {
     }
 }
 
-/// What the finder says of one cell: the point of the board that it shows, and where it lies in the picture.
+/// What the finder gives for one cell: the point of the board that it shows, and where it lies in the picture.
 #[derive(Clone, Copy, Debug)]
 struct Vote {
     /// In units of the board's sides, `(0, 0)` top left.
@@ -57,30 +59,36 @@ struct Vote {
     weight: f64,
 }
 
-/// Estimated corners of every board, largest first within each look.
+/// Estimated corners of every board, largest first within each view: the whole picture, then its windows.
 ///
 /// A board of less than a hundred input pixels is hard to make out, so when there is none larger and the picture has the
-/// pixels, parts of it are looked at closer: windows of half its length, each a quarter from the next, so that every
-/// board up to that size lies whole in one. No look needs more than twice [`SIDE`] pixels of the whole length, so a picture
-/// of twice that and more is reduced by whole blocks once, to between two and four times [`SIDE`], and not anew for every look.
-pub(super) fn find(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
+/// pixels, windows of it are searched, in parallel: each is half as long as the picture and a quarter from the next, so that
+/// every board up to that size lies whole in one. No view needs more than twice [`SIDE`] pixels of the whole length, so a
+/// picture of twice that and more is reduced by whole blocks once, to between two and four times [`SIDE`], and not again
+/// for every view.
+pub(super) fn find(finder: &dyn Infer, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
     let long = picture.width().max(picture.height());
     let block = (long / (2 * SIDE)).clamp(1, Picture::MAX_BLOCK);
     let reduced = (block > 1).then(|| picture.averaged(0..picture.width(), 0..picture.height(), block));
     let seen = reduced.as_ref().unwrap_or(picture);
     let (width, height) = (seen.width(), seen.height());
-    let mut estimates = look(finder, seen, options)?;
+    let mut estimates = estimates_in(finder, seen, options)?;
     let side = width.max(height).div_ceil(2);
     let small = |corners: &Corners| corners.area().sqrt() < options.closer * width.max(height) as f64;
     if long >= options.closer_from && estimates.iter().all(small) {
-        for top in windows(height, side) {
-            for left in windows(width, side) {
+        let lefts = windows(width, side);
+        let all: Vec<_> =
+            windows(height, side).into_iter().flat_map(|top| lefts.iter().map(move |&left| (left, top))).collect();
+        let found: Result<Vec<Vec<Corners>>> = all
+            .into_par_iter()
+            .map(|(left, top)| {
                 let (w, h) = (side.min(width - left), side.min(height - top));
-                let found = look(finder, &seen.cropped(left, top, w, h), options)?;
+                let found = estimates_in(finder, &seen.cropped(left, top, w, h), options)?;
                 let shift = Point::new(left as f64, top as f64);
-                estimates.extend(found.into_iter().map(|corners| Corners(corners.0.map(|p| p + shift))));
-            }
-        }
+                Ok(found.into_iter().map(|corners| Corners(corners.0.map(|p| p + shift))).collect())
+            })
+            .collect();
+        estimates.extend(found?.into_iter().flatten());
     }
     let full = |corners: Corners| Corners(corners.0.map(|p| p * block as f64));
     Ok(estimates.into_iter().map(full).collect())
@@ -94,13 +102,13 @@ fn windows(length: usize, side: usize) -> Vec<usize> {
 }
 
 /// Estimated corners of the boards in one picture, largest first.
-fn look(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
+fn estimates_in(finder: &dyn Infer, picture: &Picture, options: &FindOptions) -> Result<Vec<Corners>> {
     let (width, height) = (picture.width(), picture.height());
     let scale = SIDE as f64 / width.max(height) as f64;
     let fit = |length: usize| ((length as f64 * scale).round() as usize).clamp(1, SIDE);
     let (small_width, small_height) = (fit(width), fit(height));
-    let input = picture.resized(small_width, small_height).padded(SIDE, SIDE, [PADDING; 3]).to_tensor();
-    let output = finder.run(input.view().into_dyn())?;
+    let input = picture.resized(small_width, small_height).padded(SIDE, SIDE, [PADDING; 3]);
+    let output = finder.infer(&input)?;
     let maps = maps(&output, MAPS, SIDE / STRIDE)?;
     let to_picture = Point::new(width as f64 / small_width as f64, height as f64 / small_height as f64);
     let mut cores = cores(maps, options);
@@ -122,9 +130,10 @@ fn look(finder: &mut Network, picture: &Picture, options: &FindOptions) -> Resul
     Ok(estimates.collect())
 }
 
-/// The connected groups of cells (by their four neighbours) that belong to the core of one board. Cores leave a tenth of
-/// the board on every side, so that boards that touch stay apart; where they run together all the same, the place on the
-/// board jumps back from one cell to the next, and that is where they are parted.
+/// The connected groups of cells (by their four neighbors) that belong to the core of one board. Cores leave a tenth of
+/// the board on every side, so that boards that touch stay apart; where they run together all the same, the point of the
+/// board that is shown jumps back from one cell to the next, and that is where they are separated. So connection depends
+/// on pairs of cells, not on the cells alone, which `imageproc::region_labelling` cannot express.
 fn cores(maps: ArrayView3<'_, f32>, options: &FindOptions) -> Vec<Vec<(usize, usize)>> {
     let (rows, cols) = (maps.dim().1, maps.dim().2);
     let mut open = vec![vec![false; cols]; rows];
@@ -163,13 +172,13 @@ fn cores(maps: ArrayView3<'_, f32>, options: &FindOptions) -> Vec<Vec<(usize, us
     found
 }
 
-/// Whether two neighbouring cells, the upper or left one first, show places of one board: to the right and down, the place
-/// goes on by less than a third of the board (a board of three cells) and never back by more than it may err.
+/// Whether two neighboring cells, the upper or left one first, show points of one board: to the right and down, the point
+/// advances by less than a third of the board (a board of three cells) and never goes back by more than its error.
 fn same_board(maps: &ArrayView3<'_, f32>, first: (usize, usize), second: (usize, usize)) -> bool {
     const STEP: f32 = 0.34;
     const ERROR: f32 = 0.12;
-    let go = |map: usize| maps[[map, second.0, second.1]] - maps[[map, first.0, first.1]];
-    let (along, across) = if first.0 == second.0 { (go(2), go(3)) } else { (go(3), go(2)) };
+    let step = |map: usize| maps[[map, second.0, second.1]] - maps[[map, first.0, first.1]];
+    let (along, across) = if first.0 == second.0 { (step(2), step(3)) } else { (step(3), step(2)) };
     (-ERROR..STEP).contains(&along) && across.abs() < STEP
 }
 
@@ -185,7 +194,7 @@ fn estimate(votes: &[Vote]) -> Option<Corners> {
         map = if votes.len() >= PROJECTIVE_FROM { Homography::fit(&pairs) } else { Homography::fit_affine(&pairs) }?;
         let side = map.scale_at(Point::new(0.5, 0.5));
         for (weight, vote) in weights.iter_mut().zip(votes) {
-            // A quarter of a square is what the finder usually errs by.
+            // The finder usually errs by a quarter of a square.
             let error = map.apply(vote.on_board).distance(vote.in_picture) / side * 32.0;
             *weight = vote.weight / (1.0 + error * error);
         }
@@ -226,7 +235,7 @@ mod tests {
     fn touching_boards_stay_apart() {
         let mut maps = drawn(&[(10.0, 20.0, 120.0), (130.0, 20.0, 120.0), (10.0, 200.0, 80.0)]);
         assert_eq!(cores(maps.view(), &FindOptions::default()).len(), 3);
-        // An unsure finder lets the cores of neighbours run together; their places still tell them apart.
+        // An unsure finder lets the cores of neighbors run together; the points that they show still tell them apart.
         for row in 4..16 {
             for col in 14..19 {
                 maps[[0, row, col]] = 1.0;

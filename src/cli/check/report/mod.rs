@@ -9,7 +9,7 @@ pub mod text;
 
 use fenlens::{
     evaluate::{Below, Confusion, Figures, Floors, MissKind},
-    recognize::recognizer::Timings,
+    recognize::timings::Timings,
 };
 
 use super::result::{MissEntry, PictureResult, Standing};

@@ -1,8 +1,8 @@
-"""Men that nobody drew: sets in the Staunton tradition from a few dozen random measures.
+"""Generated pieces: sets in the Staunton tradition from a few dozen random measures.
 
 What makes a rook a rook is not its outline in any one set. Every set made here has a crenellated rook, a bishop
-with a slit mitre (or a fool's cap), a horse's head, a crown with points, a crown with a cross and a small round pawn; everything else is
-by chance: proportions, corners or curves, line widths, what is drawn inside.
+with a slit miter (or a fool's cap), a horse's head, a crown with points, a crown with a cross and a small round pawn; everything else is
+random: proportions, corners or curves, line widths, what is drawn inside.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ SIZE = 96
 FINE = 2 * SIZE  # drawn large, then shrunk
 
 
-def invent_men(rng, outlined: bool) -> np.ndarray:
-    """[13, 96, 96, 4] RGBA float32 in 0..1: the sprites of one set, index 0 transparent. `outlined`: white men
+def invent_pieces(rng, outlined: bool) -> np.ndarray:
+    """[13, 96, 96, 4] RGBA float32 in 0..1: the sprites of one set, index 0 transparent. `outlined`: white pieces
     show on white paper."""
     style = Style(rng, outlined)
     shapes = [getattr(style, name)() for name in ("pawn", "knight", "bishop", "rook", "queen", "king")]
@@ -27,15 +27,15 @@ def invent_men(rng, outlined: bool) -> np.ndarray:
 
 
 class Style:
-    """The measures that all men of a set share. Lengths are parts of the square; y is the height above its foot."""
+    """The measures that all pieces of a set share. Lengths are parts of the square; y is the height above its foot."""
 
     def __init__(self, rng, outlined):
         self.rng, self.outlined = rng, outlined
         u = rng.uniform
         self.curved = rng.random() < 0.7
-        self.foot = u(0.24, 0.40)  # half width of the base of a large man
+        self.foot = u(0.24, 0.40)  # half width of the base of a large piece
         self.base = u(0.05, 0.16)  # its height
-        self.steps = int(rng.integers(0, 3))  # mouldings above the base
+        self.steps = int(rng.integers(0, 3))  # moldings above the base
         self.neck = u(0.07, 0.17)
         self.flare = u(0.6, 2.6)  # how the body narrows: above 1 it is hollow
         self.collar = u(0.0, 0.09) if rng.random() < 0.7 else 0.0
@@ -48,13 +48,13 @@ class Style:
         self.light = np.float32(rng.uniform(0.82, 1.0, 3) if rng.random() < 0.4 else [1, 1, 1])
         self.dark = np.float32(rng.uniform(0.0, 0.35, 3) if rng.random() < 0.4 else np.full(3, rng.uniform(0, 0.15)))
         self.black_outline = rng.random()  # below a half: as dark as its fill; else light
-        self.hollow = rng.random() < 0.25  # black men drawn without lines inside
+        self.hollow = rng.random() < 0.25  # black pieces drawn without lines inside
         self.balls = rng.random() < 0.75
         self.turned = not outlined and rng.random() < 0.35  # shaded as if turned on a lathe, and then without an outline
         self.sun = u(-0.7, 0.7)
         self.gloss = u(0.0, 0.5)
 
-    # -------------------------------------------------------------- the six men: silhouette and lines inside
+    # -------------------------------------------------------------- the six pieces: silhouette and lines inside
 
     def pawn(self):
         s, rng = Sketch(), self.rng
@@ -85,7 +85,7 @@ class Style:
         return s.solid, s.lines
 
     def bishop(self):
-        return self.runner() if self.rng.random() < 0.12 else self.mitre()
+        return self.runner() if self.rng.random() < 0.12 else self.miter()
 
     def runner(self):
         """The bishop as a fool or runner: a leaning bust with a pointed cap."""
@@ -108,7 +108,7 @@ class Style:
             s.stroke([(-half * 0.8, y + 0.04), (lean, neck - 0.03)], self.inner)
         return s.solid, s.lines
 
-    def mitre(self):
+    def miter(self):
         s, rng = Sketch(), self.rng
         height = self.height(0.9)
         ball = rng.uniform(0.03, 0.06) if self.balls else 0.005
@@ -124,7 +124,7 @@ class Style:
             x, y = wide * rng.uniform(0.0, 0.5), middle
             end = x + wide * rng.uniform(0.4, 0.8), y + tall * rng.uniform(0.25, 0.5)
             s.stroke([(x, y), end], max(self.inner, rng.uniform(0.015, 0.04)), cut=rng.random() < 0.4)
-        elif kind < 0.9:  # a cross on the mitre
+        elif kind < 0.9:  # a cross on the miter
             arm = wide * rng.uniform(0.35, 0.6)
             s.stroke([(-arm, middle), (arm, middle)], self.inner)
             s.stroke([(0, middle - arm), (0, middle + arm)], self.inner)
@@ -218,7 +218,7 @@ class Style:
         return self.tall * (1 - (1 - share) * self.spread * self.rng.uniform(0.5, 1.4))
 
     def pedestal(self, s, foot):
-        """The base with its mouldings; returns the height at which the body begins and its half width there."""
+        """The base with its moldings; returns the height at which the body begins and its half width there."""
         y, half = self.floor, foot
         s.rect(0, y + self.base / 2, half, self.base / 2)
         y += self.base
@@ -247,7 +247,7 @@ class Style:
         return top
 
     def ink(self, solid, lines, black):
-        """Colours one silhouette: fill, outline, and lines that stand out from the fill."""
+        """Colors one silhouette: fill, outline, and lines that stand out from the fill."""
         width = max(1, int(round(self.line * FINE)))
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * width + 1, 2 * width + 1))
         core = cv2.erode(solid, kernel)
@@ -256,30 +256,30 @@ class Style:
         if not black and not self.outlined and self.black_outline > 0.85:
             edge = fill
         strength = 0.0 if black and self.hollow else 1.0
-        colour = core[..., None] * fill + (1 - core[..., None]) * edge
+        color = core[..., None] * fill + (1 - core[..., None]) * edge
         drawn = (lines * core)[..., None] * strength
-        colour = colour + drawn * (line - colour)
+        color = color + drawn * (line - color)
         if self.turned:
-            colour = self.shade(solid, fill, line, drawn)
-        rgba = np.concatenate([colour * solid[..., None], solid[..., None]], -1).astype(np.float32)
+            color = self.shade(solid, fill, line, drawn)
+        rgba = np.concatenate([color * solid[..., None], solid[..., None]], -1).astype(np.float32)
         small = cv2.resize(rgba, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
         small[..., :3] /= np.maximum(small[..., 3:], 1e-3)
         return np.clip(small, 0, 1)
 
 
     def shade(self, solid, fill, line, drawn):
-        """The man as a body of revolution in light from one side: each row is as round as it is wide."""
+        """The piece as a body of revolution in light from one side: each row is as round as it is wide."""
         inside = solid > 0.5
         left, right = inside.argmax(1), FINE - 1 - inside[:, ::-1].argmax(1)
         middle, half = (left + right) / 2, np.maximum((right - left) / 2, 1)
         across = np.clip((np.arange(FINE)[None] - middle[:, None]) / half[:, None], -1, 1)
         facing = np.clip(across * self.sun + np.sqrt(1 - across**2) * np.sqrt(1 - self.sun**2), 0, 1)[..., None]
-        colour = fill * (0.45 + 0.55 * facing) + self.gloss * facing**12
-        return np.clip(colour + 0.6 * drawn * (line - colour), 0, 1)
+        color = fill * (0.45 + 0.55 * facing) + self.gloss * facing**12
+        return np.clip(color + 0.6 * drawn * (line - color), 0, 1)
 
 
 class Sketch:
-    """Silhouette and inner lines of one man, [FINE, FINE] coverage each."""
+    """Silhouette and inner lines of one piece, [FINE, FINE] coverage each."""
 
     def __init__(self):
         self.solid, self.lines = np.zeros((FINE, FINE), np.float32), np.zeros((FINE, FINE), np.float32)
@@ -308,7 +308,7 @@ class Sketch:
         cv2.circle(self.lines, tuple(int(v) for v in self.pixels([(x, y)])[0]), max(1, int(radius * FINE)), 1.0, -1)
 
     def stroke(self, points, width, cut=False):
-        """A line inside the man, or one cut out of it."""
+        """A line inside the piece, or one cut out of it."""
         onto, value = (self.solid, 0.0) if cut else (self.lines, 1.0)
         cv2.polylines(onto, [self.pixels(points)], False, value, max(1, int(round(width * FINE))))
 
