@@ -54,10 +54,10 @@ fn figures_are_those_worked_out_by_hand() {
     }
     assert_eq!(figure("mixed", "share"), 0.4286);
     let charged = &report["families"]["mixed"]["charged"];
-    for (fault, count) in
+    for (kind, count) in
         [("no board", 2), ("extra board", 3), ("piece", 1), ("orientation", 1), ("corners", 0), ("occupancy", 0)]
     {
-        assert_eq!(charged[fault], count, "{fault}");
+        assert_eq!(charged[kind], count, "{kind}");
     }
     for (name, value) in [("pictures", 2), ("boards", 1), ("exact", 1), ("extra", 0), ("wrong", 0)] {
         assert_eq!(figure("plain", name), value, "{name}");

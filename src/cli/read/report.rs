@@ -24,7 +24,7 @@ use fenlens::{
         diagram::{Diagram, outline_of_piece},
         record::{BoardRecord, FieldRecord},
     },
-    recognize::{provenance::Source, orient::Evidence, place::SquareReading, rectify::BoardImage},
+    recognize::{orient::Evidence, place::SquareReading, provenance::Source, rectify::BoardImage},
 };
 use maud::{Markup, PreEscaped, html};
 
