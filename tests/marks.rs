@@ -1,20 +1,16 @@
-//! Overlays, reports and the clipboard as their users meet them.
+//! Overlays and reports as their users meet them. What needs a display is tested in `clipboard.rs`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
+#[path = "common/reading.rs"]
+mod reading;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process,
-    process::{Output, Stdio},
-};
+use std::{fs, path::Path, process, process::Stdio};
 
-use assert_cmd::Command;
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
-    Limits, Picture, Record,
+    Picture, Record,
     games::chess::Color,
     image::{
         geometry::{Corners, Homography, Point},
@@ -24,40 +20,11 @@ use fenlens::{
 };
 use sha2::{Digest, Sha256};
 
+use self::reading::{assert_ends, blurred, board, open, read, save, text};
+
 /// The colors of the frame of a doubtful square and of a board's edge.
 const FLAG: [u8; 3] = [0xe1, 0x1d, 0x48];
 const FOUND: [u8; 3] = [0x03, 0x69, 0xa1];
-
-fn read(arguments: &[&str], pictures: &[&Path]) -> Output {
-    let mut command = Command::cargo_bin("fenlens").unwrap();
-    command.env_remove("ORT_DYLIB_PATH").env_remove("DISPLAY").arg("read").args(arguments).args(pictures);
-    command.output().unwrap()
-}
-
-fn board(name: &str) -> PathBuf {
-    common::testdata().join("boards").join(name)
-}
-
-fn open(path: &Path) -> Picture {
-    Picture::open(path, &Limits::default()).unwrap()
-}
-
-fn save(picture: &Picture, path: &Path) {
-    fs::write(path, picture.to_png()).unwrap();
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-#[track_caller]
-fn assert_ends(output: &Output, code: i32) {
-    assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
-}
-
-fn record(picture: &Path) -> Record {
-    serde_json::from_str(&text(&read(&["--json"], &[picture]).stdout)).unwrap()
-}
 
 /// The overlay of a picture, and its record.
 fn overlay(folder: &Path, picture: &Path) -> (Picture, Record) {
@@ -72,8 +39,8 @@ fn to_overlay(board: &BoardRecord, factor: usize) -> Homography {
     Homography::from_rect(8.0, 8.0, &corners).unwrap()
 }
 
-/// Where a square lies on a board of 8 x 8 as seen.
-fn place(board: &BoardRecord, square: &str) -> (f64, f64) {
+/// The column and row of a square as seen.
+fn position(board: &BoardRecord, square: &str) -> (f64, f64) {
     let (file, rank) = (square.as_bytes()[0] - b'a', square.as_bytes()[1] - b'1');
     let (col, row) = if board.orientation == Color::White { (file, 7 - rank) } else { (7 - file, rank) };
     (f64::from(col), f64::from(row))
@@ -86,26 +53,6 @@ fn count_on(picture: &Picture, map: &Homography, (col, row): (f64, f64), color: 
     let pixels: std::collections::BTreeSet<_> = points.map(|p| (p.y as usize, p.x as usize)).collect();
     let inside = pixels.iter().filter(|(y, x)| *x < picture.width() && *y < picture.height());
     inside.filter(|(y, x)| picture.pixel(*x, *y) == color).count()
-}
-
-/// A picture of one board that is judged so, with squares in doubt: others are blurred until one is.
-fn blurred(folder: &Path, verdict: &str) -> (PathBuf, Record) {
-    let path = folder.join("doubtful.png");
-    for name in ["screen-small.png", "screen-ending.png", "print-study.png", "screen-attack.png", "print-ending.png"] {
-        let picture = open(&board(name));
-        for side in [140, 120, 104, 92, 84, 76, 68, 60, 52] {
-            let height = (picture.height() * side).div_ceil(picture.width());
-            save(&picture.resized(side, height).resized(picture.width(), picture.height()), &path);
-            let record = record(&path);
-            if let [board] = &record.boards[..]
-                && board.verdict.name() == verdict
-                && board.squares.iter().any(|square| square.flagged)
-            {
-                return (path, record);
-            }
-        }
-    }
-    panic!("no blur makes a board one to {verdict}");
 }
 
 #[test]
@@ -122,7 +69,7 @@ fn doubtful_squares_have_a_frame() {
     for square in &board.squares {
         // The name of a1 may have that color too.
         if square.square != "a1" {
-            let red = count_on(&drawn, &map, place(board, &square.square), FLAG);
+            let red = count_on(&drawn, &map, position(board, &square.square), FLAG);
             assert_eq!(red > 60, square.flagged, "{red} pixels of the frame on {}", square.square);
         }
     }
@@ -139,7 +86,7 @@ fn every_piece_is_drawn_in_its_square() {
     let board = &record.boards[0];
     let map = to_overlay(board, factor);
     for square in &board.squares {
-        let (col, row) = place(board, &square.square);
+        let (col, row) = position(board, &square.square);
         // The lower right quarter, without the lines of the board.
         let inner: Vec<Point> = (56..90)
             .flat_map(|y| (56..90).map(move |x| (f64::from(x) / 100.0, f64::from(y) / 100.0)))
@@ -185,7 +132,7 @@ fn marks_follow_the_perspective() {
     let folder = tempfile::tempdir().unwrap();
     let source = open(&board("screen-opening.png"));
     let (width, height) = (source.width() as f64, source.height() as f64);
-    // The screen seen from the left, on a grey table.
+    // The screen seen from the left, on a gray table.
     let seen = Corners([
         Point::new(60.0, 40.0),
         Point::new(0.9 * width, 130.0),
@@ -209,7 +156,7 @@ fn marks_follow_the_perspective() {
     let plain = open(&path).resized(drawn.width(), drawn.height());
     let map = to_overlay(board, factor);
     for square in &board.squares {
-        let (col, row) = place(board, &square.square);
+        let (col, row) = position(board, &square.square);
         let p = map.apply(Point::new(col + 0.74, row + 0.78));
         let (x, y) = (p.x as usize, p.y as usize);
         assert_eq!(drawn.pixel(x, y) != plain.pixel(x, y), square.piece.is_some(), "{}", square.square);
@@ -265,7 +212,7 @@ fn report(folder: &Path, pictures: &[&Path], code: i32) -> String {
 }
 
 /// Checks that every element that is opened is closed, in order, and gives the text between tags.
-fn parse(page: &str) -> String {
+fn words(page: &str) -> String {
     const VOID: [&str; 4] = ["meta", "img", "input", "br"];
     let mut open: Vec<&str> = Vec::new();
     let mut words = String::new();
@@ -301,7 +248,7 @@ fn a_report_shows_everything_and_fetches_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (path, record) = blurred(folder.path(), "check");
     let page = report(folder.path(), &[&path], 0);
-    let words = parse(&page);
+    let words = words(&page);
     let board = &record.boards[0];
     let fen = &board.fen;
     assert_eq!(values(&page, "readonly spellcheck=\"false\" autocomplete=\"off\" value=\""), [fen]);
@@ -365,7 +312,7 @@ fn a_report_is_honest_about_every_picture() {
     let bad = common::testdata().join("bad");
     let pictures = [&hostile, &bad.join("white.png"), &bad.join("truncated.png"), &board("print-two-boards.png")];
     let page = report(folder.path(), &pictures.map(|path| path.as_path()), 2);
-    let words = parse(&page);
+    let words = words(&page);
     assert_eq!(page.matches("<script").count(), 1, "the page's own");
     assert!(words.contains("&lt;script&gt;alert(1)&lt;/script&gt;&amp;") || !hostile.to_string_lossy().contains('<'));
     for part in
@@ -398,7 +345,7 @@ fn a_report_that_cannot_be_written_is_said_before_reading() {
     }
 }
 
-/// Who closes the pipe after the first line still gets the report he asked for.
+/// A user who closes the pipe after the first line still gets the report.
 #[test]
 fn a_closed_pipe_does_not_lose_the_report() {
     let folder = tempfile::tempdir().unwrap();
@@ -432,178 +379,4 @@ fn without_a_display_the_clipboard_is_out_of_reach() {
     // One picture is enough, and one there must be.
     assert_ends(&read(&["--clipboard", "a.png"], &[]), 2);
     assert_ends(&read(&[], &[]), 2);
-}
-
-#[cfg(target_os = "linux")]
-mod display {
-    use std::{
-        io,
-        io::{BufRead, BufReader, Write},
-        process::{Child, Command},
-        thread,
-        time::{Duration, Instant},
-    };
-
-    use super::*;
-
-    /// A display of its own, which no person sees.
-    struct Display {
-        server: Child,
-        name: String,
-    }
-
-    impl Drop for Display {
-        fn drop(&mut self) {
-            let _ = self.server.kill();
-            let _ = self.server.wait();
-        }
-    }
-
-    impl Display {
-        /// A new display, or `None`, with a note, where the programs for it are not installed.
-        fn new() -> Option<Display> {
-            let path = std::env::var_os("PATH").unwrap_or_default();
-            let has = |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
-            if !has("Xvfb") || !has("xclip") {
-                // Past the harness, which hides what a test that passes prints.
-                let note = b"skipped: Xvfb and xclip are not both on the PATH, so the clipboard is not tested\n";
-                io::stderr().write_all(note).unwrap();
-                return None;
-            }
-            let mut server = Command::new("Xvfb")
-                .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "640x480x24"])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
-            let mut number = String::new();
-            BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
-            let name = format!(":{}", number.trim());
-            Some(Display { server, name })
-        }
-
-        fn fenlens(&self, arguments: &[&str], pictures: &[&Path]) -> Output {
-            let mut command = Command::new(assert_cmd::cargo::cargo_bin("fenlens"));
-            command.env_remove("ORT_DYLIB_PATH").env("DISPLAY", &self.name).arg("read");
-            command.args(arguments).args(pictures).output().unwrap()
-        }
-
-        /// Puts something into the clipboard by another program.
-        fn put(&self, kind: &str, bytes: &[u8]) {
-            let mut command = Command::new("xclip");
-            command.env("DISPLAY", &self.name).args(["-selection", "clipboard", "-t", kind, "-i"]);
-            // It goes on in the background, and must not keep a pipe open there.
-            let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            child.stdin.take().unwrap().write_all(bytes).unwrap();
-            assert!(child.wait().unwrap().success());
-        }
-
-        /// The text in the clipboard, as another program gets it.
-        fn paste(&self) -> String {
-            let mut command = Command::new("xclip");
-            command.env("DISPLAY", &self.name).args(["-selection", "clipboard", "-o"]);
-            text(&command.output().unwrap().stdout)
-        }
-
-        /// How many programs of ours hand out the clipboard of this display.
-        fn servers(&self) -> usize {
-            let ours = |folder: PathBuf| {
-                let holds = |file: &str, what: &str| {
-                    fs::read(folder.join(file))
-                        .is_ok_and(|bytes| bytes.split(|&b| b == 0).any(|word| word == what.as_bytes()))
-                };
-                holds("cmdline", "serve-clipboard") && holds("environ", &format!("DISPLAY={}", self.name))
-            };
-            fs::read_dir("/proc").unwrap().filter(|entry| ours(entry.as_ref().unwrap().path())).count()
-        }
-
-        fn wait_for_servers(&self, n: usize) {
-            let start = Instant::now();
-            while self.servers() != n {
-                assert!(start.elapsed() < Duration::from_secs(20), "{} servers, not {n}", self.servers());
-                thread::sleep(Duration::from_millis(20));
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_copied_stays_until_it_is_replaced() {
-        let Some(display) = Display::new() else { return };
-        let path = board("print-two-boards.png");
-        let output = display.fenlens(&["--copy"], &[&path]);
-        assert_ends(&output, 0);
-        let fens = text(&output.stdout);
-        assert_eq!(fens.lines().count(), 2);
-        assert!(text(&output.stderr).ends_with("copied 2 FENs to the clipboard\n"), "{}", text(&output.stderr));
-        // The program is gone, the text is not, however often it is pasted; it ends without a line feed.
-        for _ in 0..3 {
-            assert_eq!(format!("{}\n", display.paste()), fens);
-        }
-        display.wait_for_servers(1);
-        // A second copy replaces the first, which then is served no more.
-        let output = display.fenlens(&["--copy", "--json"], &[&board("print-small.png")]);
-        let record: Record = serde_json::from_str(&text(&output.stdout)).unwrap();
-        assert_eq!(display.paste(), record.boards[0].fen);
-        display.wait_for_servers(1);
-        display.put("UTF8_STRING", b"something else");
-        display.wait_for_servers(0);
-        assert_eq!(display.paste(), "something else");
-        // What is refused is left out, and that is said.
-        let folder = tempfile::tempdir().unwrap();
-        let (refused, _) = blurred(folder.path(), "refuse");
-        let output = display.fenlens(&["--copy"], &[&refused, &path, &refused]);
-        assert_ends(&output, 1);
-        assert_eq!(format!("{}\n", display.paste()), fens);
-        let notes = text(&output.stderr);
-        assert!(notes.ends_with("copied 2 FENs to the clipboard; 2 refused boards are left out\n"), "{notes}");
-        // Where there is nothing to copy, what is there is left alone.
-        display.put("UTF8_STRING", b"something else");
-        let output = display.fenlens(&["--copy"], &[&common::testdata().join("bad/white.png")]);
-        assert_ends(&output, 1);
-        assert!(text(&output.stderr).ends_with("nothing is copied to the clipboard\n"), "{}", text(&output.stderr));
-        assert_eq!(display.paste(), "something else");
-    }
-
-    #[test]
-    fn what_serves_the_clipboard_ends_with_the_desktop() {
-        let Some(mut display) = Display::new() else { return };
-        assert_ends(&display.fenlens(&["--copy"], &[&board("print-small.png")]), 0);
-        display.wait_for_servers(1);
-        display.server.kill().unwrap();
-        display.server.wait().unwrap();
-        display.wait_for_servers(0);
-    }
-
-    #[test]
-    fn a_picture_is_read_from_the_clipboard() {
-        let Some(display) = Display::new() else { return };
-        let folder = tempfile::tempdir().unwrap();
-        // Large enough to be handed over in many pieces.
-        let large = folder.path().join("large.png");
-        let source = open(&board("screen-opening.png"));
-        save(&source.resized(source.width() * 3, source.height() * 3), &large);
-        for path in [&board("print-middlegame.png"), &large] {
-            let expected = text(&read(&[], &[path]).stdout);
-            display.put("image/png", &fs::read(path).unwrap());
-            let output = display.fenlens(&["--clipboard", "--copy"], &[]);
-            assert_ends(&output, 0);
-            assert_eq!(text(&output.stdout), expected);
-            assert_eq!(format!("{}\n", display.paste()), expected);
-        }
-        display.put("image/png", &fs::read(&large).unwrap());
-        let output = display.fenlens(&["--clipboard", "--json", "--max-pixels", "1000"], &[]);
-        assert_ends(&output, 2);
-        let record: Record = serde_json::from_str(&text(&output.stdout)).unwrap();
-        assert_eq!((record.path.as_str(), record.error.unwrap().kind.as_str()), ("clipboard", "too-large"));
-
-        for (kind, bytes, words) in [
-            ("UTF8_STRING", &b"just words"[..], "there is text in the clipboard, not a picture"),
-            ("image/png", b"not one", "no picture that can be read"),
-        ] {
-            display.put(kind, bytes);
-            let output = display.fenlens(&["--clipboard"], &[]);
-            assert_ends(&output, 2);
-            assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
-        }
-    }
 }

@@ -226,7 +226,7 @@ mod tests {
         Some(Square::new(File::new(file), Rank::new(rank)))
     }
 
-    /// A placement as it is read when the board is found some files and ranks beside its true position.
+    /// A placement as it is read when the board is found some files and ranks off.
     fn misplaced(placement: &Placement, files: i32, ranks: i32) -> Placement {
         let mut read = Placement::EMPTY;
         for square in Square::all() {
@@ -290,7 +290,7 @@ mod tests {
             let half = board(label).half_turn();
             assert_eq!(MissKind::of_board(&board(label), &half), Some(MissKind::Orientation), "{label}");
         }
-        // A quarter turn, and half a turn with a piece misread besides.
+        // A quarter turn, and half a turn with another piece misread.
         assert_eq!(MissKind::of_board(&board(GAME), &turned(&board(GAME))), Some(MissKind::Orientation));
         let mut read = board(GAME).half_turn();
         read.set("b1".parse().unwrap(), Piece::from_letter('q'));

@@ -166,7 +166,7 @@ impl<'a> MissEntry<'a> {
     }
 
     /// The name of the picture, and the number of the board if there are several.
-    pub fn place(&self) -> String {
+    pub fn title(&self) -> String {
         let which = self.which();
         if which.is_empty() { self.picture.key() } else { format!("{}, {which}", self.picture.key()) }
     }

@@ -45,11 +45,11 @@ fn what(picture: &PictureResult) -> String {
 
 /// One annotation. It is placed at the label, which is the file that a person would look at and fix in the repository.
 fn command(kind: &str, picture: Option<&PictureResult>, title: &str, message: &str) -> String {
-    let place = picture.map_or(String::new(), |picture| {
+    let label = picture.map_or(String::new(), |picture| {
         let line = picture.case.line.map_or(String::new(), |line| format!("line={line},"));
         format!("file={},{line}", property(&in_workspace(&picture.case.source)))
     });
-    format!("::{kind} {place}title={}::{}", property(title), data(message))
+    format!("::{kind} {label}title={}::{}", property(title), data(message))
 }
 
 /// A path as the server knows it: relative to the root of the workspace, in which jobs run.

@@ -157,7 +157,7 @@ fn card(entry: &MissEntry) -> Markup {
     html! {
         article.card {
             header {
-                h3 { (entry.place()) }
+                h3 { (entry.title()) }
                 span.badge.refuse[entry.miss.silent] { (entry.miss.kind.name()) }
                 p.advice {
                     (entry.line())

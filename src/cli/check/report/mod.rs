@@ -189,7 +189,7 @@ impl Report {
 pub const HEADINGS: [&str; 11] =
     ["pictures", "boards", "found", "exact", "share", "turned", "accepted", "silent", "extra", "squares wrong", "ms"];
 
-/// The place of the silent errors among [`HEADINGS`].
+/// The index of the silent errors in [`HEADINGS`].
 pub const SILENT: usize = 7;
 
 /// A share as a percentage.

@@ -55,7 +55,7 @@ fn misses(report: &Report, painter: Painter) -> Vec<String> {
 
 /// A miss in a line, and below it the placements.
 fn miss(entry: &MissEntry, painter: Painter) -> Vec<String> {
-    let mut lines = vec![format!("  {}: {}", painter.paint(Style::Bold, &printable(&entry.place())), entry.line())];
+    let mut lines = vec![format!("  {}: {}", painter.paint(Style::Bold, &printable(&entry.title())), entry.line())];
     lines.extend(entry.placements().map(|placement| painter.paint(Style::Dim, &format!("    {placement}"))));
     lines
 }
