@@ -1,4 +1,4 @@
-//! The vocabulary of chess: colors, pieces and squares. Nothing here knows of pictures.
+//! The vocabulary of chess: colors, pieces and squares. Nothing here depends on FEN or on pictures.
 
 use std::{fmt, ops::Not, str::FromStr};
 

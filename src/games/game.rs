@@ -1,6 +1,6 @@
-//! The game as a value: which grid of places a board has and what may stand on one.
+//! The game as a value: the grid of its board, and what may stand on one of its squares or points.
 //!
-//! The stages take a [`Game`] and ask it; no stage of picture work knows the numbers of a game by itself.
+//! Code that serves several games asks a [`Game`] for these numbers and has none of its own.
 
 /// A board game whose boards can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -22,7 +22,7 @@ impl Game {
         }
     }
 
-    /// The places of a board.
+    /// The rows and columns of a board.
     pub fn grid(self) -> Grid {
         match self {
             Game::Chess => Grid { rows: 8, cols: 8 },
@@ -30,7 +30,8 @@ impl Game {
         }
     }
 
-    /// What a place may hold, one letter a class, in the one order that models, scores and records share. `.` is empty.
+    /// What a square or point may hold: one letter for each class, in the order that models, scores and records share. `.` is
+    /// empty.
     pub fn classes(self) -> &'static str {
         match self {
             Game::Chess => ".PNBRQKpnbrqk",
@@ -39,7 +40,7 @@ impl Game {
     }
 }
 
-/// Rows and columns of places, as seen in the picture.
+/// The rows and columns of a board, as seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
     /// Rows, counted from the top.
@@ -48,8 +49,8 @@ pub struct Grid {
     pub cols: usize,
 }
 
-/// One place of a board **as seen**: row 0 is at the top of the picture, column 0 at the left. What it is called in the
-/// game only [`orient`](crate::recognize::orient) can say.
+/// A cell of the grid **as seen**: row 0 is at the top, column 0 at the left. Which square or point it is depends on the side
+/// from which the board is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tile {
     /// Row from the top.
@@ -59,7 +60,7 @@ pub struct Tile {
 }
 
 impl Grid {
-    /// How many places there are.
+    /// How many tiles there are.
     pub fn len(self) -> usize {
         self.rows * self.cols
     }
@@ -69,21 +70,21 @@ impl Grid {
         self.len() == 0
     }
 
-    /// All places in row-major order, top left first.
+    /// All tiles in row-major order, top left first.
     pub fn tiles(self) -> impl Iterator<Item = Tile> {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Tile { row, col }))
     }
 
-    /// The position of a place in row-major order.
+    /// The position of a tile in row-major order.
     ///
     /// # Panics
-    /// When the place is outside the grid.
+    /// When the tile is outside the grid.
     pub fn index(self, tile: Tile) -> usize {
         assert!(tile.row < self.rows && tile.col < self.cols, "{tile:?} outside {self:?}");
         tile.row * self.cols + tile.col
     }
 
-    /// The place that takes this one's place when the picture is turned by half a turn.
+    /// The tile where this one comes to lie when the board is turned by half a turn.
     pub fn half_turn(self, tile: Tile) -> Tile {
         Tile { row: self.rows - 1 - tile.row, col: self.cols - 1 - tile.col }
     }

@@ -1,4 +1,4 @@
-//! The games as values: their boards, pieces and rules. Nothing here knows of FEN records or of pictures.
+//! The games as values: their boards, pieces and rules. Nothing here depends on FEN records or on pictures.
 
 pub mod chess;
 pub mod game;

@@ -17,7 +17,7 @@ impl Placement {
         self.0[square.index()]
     }
 
-    /// Puts a piece on a square, or takes him away.
+    /// Puts a piece on a square, or takes it away.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         self.0[square.index()] = piece;
     }
@@ -51,7 +51,7 @@ impl Placement {
         turned
     }
 
-    /// The placement with its ranks in reverse: what was written from the first rank up.
+    /// The placement with its ranks in reverse, as if it had been written from the first rank up.
     #[must_use]
     pub fn ranks_reversed(&self) -> Placement {
         self.half_turn().mirrored()
@@ -80,7 +80,7 @@ impl fmt::Display for Placement {
 }
 
 /// The first field of a FEN of any game: ranks from the far side to the near one, pieces by their letters and runs of up to
-/// nine empty places by their length.
+/// nine empty squares by their length.
 pub(crate) fn ranks_to_text<'a, P: Copy + 'a>(
     ranks: impl Iterator<Item = &'a [Option<P>]>,
     letter: impl Fn(P) -> char,
@@ -92,7 +92,7 @@ pub(crate) fn ranks_to_text<'a, P: Copy + 'a>(
         }
         let mut empty = 0;
         for piece in rank.iter().map(Some).chain([None]) {
-            // A run of empty places ends at a piece and at the edge.
+            // A run of empty squares ends at a piece and at the edge.
             if empty > 0 && !matches!(piece, Some(None)) {
                 text.push(char::from(b'0' + empty));
                 empty = 0;

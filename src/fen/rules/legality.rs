@@ -205,11 +205,7 @@ pub(in crate::fen) fn is_mirrored(placement: &Placement) -> bool {
 
 /// The issue of what the rules of xiangqi find.
 fn of_finding(finding: &Finding) -> Issue {
-    let Some(code) = Code::from_name(finding.code()) else {
-        debug_assert!(false, "no code {}", finding.code());
-        return Issue::new(Code::ImpossibleCheck).with("checkers", "?");
-    };
-    let issue = Issue::new(code).at(finding.points());
+    let issue = Issue::new(code_of(finding)).at(finding.points());
     let operand = |color: xiangqi::Color| Operand::Color(color.into());
     match finding {
         Finding::MissingKing { color } => issue.with("color", operand(*color)),
@@ -236,7 +232,27 @@ fn of_finding(finding: &Finding) -> Issue {
             .with("kind", Operand::Words(plural(*role), role.name_zh()))
             .with("max", role.most()),
         Finding::KingsFacing { red, .. } => issue.with("file", red.file_letter()),
-        _ => issue,
+        Finding::EmptyBoard | Finding::UpsideDown => issue,
+    }
+}
+
+fn code_of(finding: &Finding) -> Code {
+    match finding {
+        Finding::EmptyBoard => Code::EmptyBoard,
+        Finding::MissingKing { .. } => Code::MissingKing,
+        Finding::TooManyKings { .. } => Code::TooManyKings,
+        Finding::OpponentInCheck { .. } => Code::OpponentInCheck,
+        Finding::ImpossibleCheck { .. } => Code::ImpossibleCheck,
+        Finding::UpsideDown => Code::BoardUpsideDown,
+        Finding::KingOutsidePalace { .. } => Code::KingOutsidePalace,
+        Finding::AdvisorOffPoint { .. } => Code::AdvisorOffPoint,
+        Finding::ElephantOffPoint { .. } => Code::ElephantOffPoint,
+        Finding::ElephantCrossedRiver { .. } => Code::ElephantCrossedRiver,
+        Finding::PawnBehindStart { .. } => Code::PawnBehindStart,
+        Finding::PawnWrongFile { .. } => Code::PawnWrongFile,
+        Finding::PawnDoubledUncrossed { .. } => Code::PawnDoubledUncrossed,
+        Finding::TooManyOfKind { .. } => Code::TooManyOfKind,
+        Finding::KingsFacing { .. } => Code::KingsFacing,
     }
 }
 

@@ -1,5 +1,5 @@
-//! The vocabulary and the rules of xiangqi, Chinese chess, as far as a position can break them. Nothing here knows of
-//! pictures or of the spelling of whole records.
+//! The vocabulary of xiangqi, Chinese chess, and its rules as far as a position can break them. Nothing here depends on FEN
+//! records or on pictures.
 //!
 //! The board has 90 points, the crossings of nine files, a to i, and ten ranks, 0 to 9. Red has the ranks 0 to 4, and a0
 //! is the corner at Red's left hand; between the ranks 4 and 5 runs the river. Each side's palace is the nine points of
@@ -17,7 +17,7 @@ use super::placement::ranks_to_text;
 /// A side of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Color {
-    /// Red, who moves first and has capital letters.
+    /// Red, which moves first and has capital letters.
     Red,
     /// Black.
     Black,
@@ -96,7 +96,7 @@ pub enum Role {
     Elephant,
     /// The horse, 傌 or 馬: a point along a line, which must be empty, and one on along a diagonal.
     Horse,
-    /// The chariot, 俥 or 車: any way along a line.
+    /// The chariot, 俥 or 車: any distance along a line.
     Chariot,
     /// The cannon, 炮 or 砲: moves as the chariot, but captures over exactly one piece.
     Cannon,
@@ -285,7 +285,7 @@ impl Point {
         self.index() / Self::FILES
     }
 
-    /// The point that takes this one's place when the board is turned by half a turn: a0 and i9 change places.
+    /// The point where this one comes to lie when the board is turned by half a turn: a0 and i9 change.
     #[must_use]
     pub fn half_turn(self) -> Point {
         Point(Self::COUNT as u8 - 1 - self.0)
@@ -376,7 +376,7 @@ impl Placement {
         self.0[point.index()]
     }
 
-    /// Puts a piece on a point, or takes him away.
+    /// Puts a piece on a point, or takes it away.
     pub fn set(&mut self, point: Point, piece: Option<Piece>) {
         self.0[point.index()] = piece;
     }
@@ -404,7 +404,7 @@ impl Placement {
         turned
     }
 
-    /// The placement with its ranks in reverse: what was written from the bottom up.
+    /// The placement with its ranks in reverse, as if it had been written from the bottom up.
     #[must_use]
     pub fn ranks_reversed(&self) -> Placement {
         let mut turned = *self;

@@ -5,13 +5,13 @@ use super::{Color, Piece, Placement, Point, Role};
 /// The pieces of `by` that could capture what stands on a point, in order of their points.
 ///
 /// * A chariot, along an open file or rank.
-/// * A cannon, along a file or rank with exactly one piece between, the screen, of whichever color.
+/// * A cannon, along a file or rank with exactly one piece of either color between, the screen.
 /// * A horse, when the point next to it along the line, its leg, is empty. The leg is beside the horse, so a horse may
-///   check a general that could not be reached the other way round.
-/// * A pawn, from the point before it; beyond the river also from the points at its sides. Never backward.
+///   check a general although a horse on that general's point could not reach it.
+/// * A pawn, the point in front of it; beyond the river also from the points at its sides. Never backward.
 /// * The general of the other side, along an open file (the flying general): two generals may never see each other.
 ///
-/// Advisors and elephants never leave their side of the board and are not looked at.
+/// Advisors and elephants never leave their side of the board, so they are left out.
 pub fn attackers(placement: &Placement, target: Point, by: Color) -> Vec<Point> {
     let pieces =
         placement.pieces().filter(|&(from, piece)| piece.color == by && attacks(placement, from, piece, target));
@@ -80,7 +80,7 @@ pub enum Finding {
         points: Vec<Point>,
     },
     /// The side to move could capture the other general. That the generals face each other is
-    /// [`KingsFacing`](Finding::KingsFacing) and not told here, since it is wrong whoever is to move.
+    /// [`KingsFacing`](Finding::KingsFacing) and not this, since it is wrong whoever is to move.
     OpponentInCheck {
         /// The side to move.
         side: Color,
@@ -89,7 +89,7 @@ pub enum Finding {
         /// The pieces that could capture it.
         checkers: Vec<Point>,
     },
-    /// The side to move is in check, and whatever the other side moved last, the check stood before that move already.
+    /// The side to move is in check, and whatever the other side moved last, the check existed before that move.
     ImpossibleCheck {
         /// The general in check.
         king: Point,
@@ -169,28 +169,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// The code, a word that does not change.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Finding::EmptyBoard => "empty-board",
-            Finding::MissingKing { .. } => "missing-king",
-            Finding::TooManyKings { .. } => "too-many-kings",
-            Finding::OpponentInCheck { .. } => "opponent-in-check",
-            Finding::ImpossibleCheck { .. } => "impossible-check",
-            Finding::UpsideDown => "board-upside-down",
-            Finding::KingOutsidePalace { .. } => "king-outside-palace",
-            Finding::AdvisorOffPoint { .. } => "advisor-off-point",
-            Finding::ElephantOffPoint { .. } => "elephant-off-point",
-            Finding::ElephantCrossedRiver { .. } => "elephant-crossed-river",
-            Finding::PawnBehindStart { .. } => "pawn-behind-start",
-            Finding::PawnWrongFile { .. } => "pawn-wrong-file",
-            Finding::PawnDoubledUncrossed { .. } => "pawn-doubled-uncrossed",
-            Finding::TooManyOfKind { .. } => "too-many-of-kind",
-            Finding::KingsFacing { .. } => "kings-facing",
-        }
-    }
-
-    /// The points to look at, the one at fault first; none where the whole board is at fault.
+    /// The points to check, the one that is wrong first; none where the whole board is wrong.
     pub fn points(&self) -> Vec<Point> {
         match self {
             Finding::EmptyBoard | Finding::MissingKing { .. } | Finding::UpsideDown => Vec::new(),
@@ -217,8 +196,8 @@ impl Finding {
 /// variants of [`Finding`] and then in that of the points, a0 first.
 ///
 /// There is no limit to how many pieces may give check at once: with its legs, screens and lines xiangqi knows even
-/// fourfold checks. Whether a last move can have given them is looked at instead, unless the position has other faults,
-/// of which the checks may be a consequence.
+/// fourfold checks. Whether a last move can have given them is examined instead, unless the position has other errors, of
+/// which the checks may be a consequence.
 pub fn findings(placement: &Placement, side: Option<Color>) -> Vec<Finding> {
     let counts = Counts::of(placement);
     let mut found = Vec::new();
@@ -279,14 +258,14 @@ fn opponent_in_check(placement: &Placement, side: Color) -> Option<Finding> {
     (!checkers.is_empty()).then_some(Finding::OpponentInCheck { side, king, checkers })
 }
 
-/// At least two pieces that never cross the river, and all of them beyond it.
+/// Whether there are at least two of the pieces that never cross the river, and all of them are beyond it.
 fn is_upside_down(placement: &Placement) -> bool {
-    let mut homebodies = placement
+    let mut never_crossing = placement
         .pieces()
         .filter(|(_, piece)| matches!(piece.role, Role::King | Role::Advisor | Role::Elephant))
         .peekable();
     let mut n = 0;
-    homebodies.all(|(point, piece)| {
+    never_crossing.all(|(point, piece)| {
         n += 1;
         point.is_across_river(piece.color)
     }) && n > 1
@@ -336,7 +315,7 @@ fn misplaced(placement: &Placement, counts: &Counts) -> Vec<Finding> {
             }
         }
     }
-    // One general too many is told of by a code of its own.
+    // One general too many is a finding of its own.
     for piece in Piece::all().filter(|piece| piece.role != Role::King) {
         let Piece { color, role } = piece;
         let count = counts.get(color, role);
@@ -347,17 +326,16 @@ fn misplaced(placement: &Placement, counts: &Counts) -> Vec<Finding> {
     found
 }
 
-/// The place of a misplaced piece's finding among the others.
+/// The position of a misplaced piece's finding among the others.
 fn order(finding: &Finding) -> usize {
-    const CODES: [&str; 6] = [
-        "king-outside-palace",
-        "advisor-off-point",
-        "elephant-off-point",
-        "elephant-crossed-river",
-        "pawn-behind-start",
-        "pawn-wrong-file",
-    ];
-    CODES.iter().position(|&code| code == finding.code()).unwrap_or(CODES.len())
+    match finding {
+        Finding::KingOutsidePalace { .. } => 0,
+        Finding::AdvisorOffPoint { .. } => 1,
+        Finding::ElephantOffPoint { .. } => 2,
+        Finding::ElephantCrossedRiver { .. } => 3,
+        Finding::PawnBehindStart { .. } => 4,
+        _ => 5,
+    }
 }
 
 /// A check of the side to move that no last move of the other side can have given.
@@ -382,8 +360,8 @@ fn positions_before(
     to: Point,
     piece: Piece,
 ) -> impl Iterator<Item = Placement> + use<> {
-    // Nothing was taken, or one of the other side's pieces that are missing and could stand here. Whoever he was, only that
-    // a piece stood here matters to the checks.
+    // Nothing was taken, or one of the other side's pieces that are missing and could stand here. Which one does not matter
+    // to the checks, only that a piece stood here.
     let missing = |victim: &Piece| {
         let &Piece { color, role } = victim;
         color != piece.color && role != Role::King && counts.get(color, role) < role.most() && can_stand(*victim, to)
@@ -435,8 +413,31 @@ mod tests {
         text.parse().unwrap()
     }
 
+    impl Finding {
+        /// The word for a kind of finding in these tests.
+        fn name(&self) -> &'static str {
+            match self {
+                Finding::EmptyBoard => "empty-board",
+                Finding::MissingKing { .. } => "missing-king",
+                Finding::TooManyKings { .. } => "too-many-kings",
+                Finding::OpponentInCheck { .. } => "opponent-in-check",
+                Finding::ImpossibleCheck { .. } => "impossible-check",
+                Finding::UpsideDown => "board-upside-down",
+                Finding::KingOutsidePalace { .. } => "king-outside-palace",
+                Finding::AdvisorOffPoint { .. } => "advisor-off-point",
+                Finding::ElephantOffPoint { .. } => "elephant-off-point",
+                Finding::ElephantCrossedRiver { .. } => "elephant-crossed-river",
+                Finding::PawnBehindStart { .. } => "pawn-behind-start",
+                Finding::PawnWrongFile { .. } => "pawn-wrong-file",
+                Finding::PawnDoubledUncrossed { .. } => "pawn-doubled-uncrossed",
+                Finding::TooManyOfKind { .. } => "too-many-of-kind",
+                Finding::KingsFacing { .. } => "kings-facing",
+            }
+        }
+    }
+
     fn codes(text: &str, side: Option<Color>) -> Vec<&'static str> {
-        let mut codes: Vec<_> = findings(&placement(text), side).iter().map(Finding::code).collect();
+        let mut codes: Vec<_> = findings(&placement(text), side).iter().map(Finding::name).collect();
         codes.dedup();
         codes
     }
@@ -497,7 +498,7 @@ mod tests {
             for side in [None, Some(Color::Red), Some(Color::Black)] {
                 let found = findings(&placement(text), side);
                 assert_eq!(
-                    found.iter().map(|f| (f.code(), names(&f.points()))).collect::<Vec<_>>(),
+                    found.iter().map(|f| (f.name(), names(&f.points()))).collect::<Vec<_>>(),
                     [(code, points.to_owned())]
                 );
             }
@@ -527,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_give_check_as_they_capture() {
+    fn pieces_give_check_where_they_capture() {
         let checks = [
             ("3k5/9/9/9/9/9/9/9/9/3RK4", "d0"),    // chariot on an open file
             ("3k5/3a5/9/9/9/9/9/9/9/3RK4", ""),    // a piece between
@@ -536,7 +537,7 @@ mod tests {
             ("3k5/9/9/9/9/3p5/3p5/9/9/3CK4", ""),  // with two
             ("3k5/9/4N4/9/9/9/9/9/9/4K4", "e7"),   // horse, its leg e8 free
             ("3k5/4a4/4N4/9/9/9/9/9/9/4K4", ""),   // its leg blocked
-            ("3k5/3a5/4N4/9/9/9/9/9/9/4K4", "e7"), // a piece beside the general blocks the way back only
+            ("3k5/3a5/4N4/9/9/9/9/9/9/4K4", "e7"), // a piece beside the general does not block the horse
             ("3k5/5N3/9/9/9/9/9/9/9/4K4", "f8"),   // from the side, leg e8
             ("3k5/4aN3/9/9/9/9/9/9/9/4K4", ""),    // leg blocked
             ("3kP4/9/9/9/9/9/9/9/9/5K3", "e9"),    // pawn at the side
@@ -571,7 +572,7 @@ mod tests {
         assert!(!impossible("4k4/9/3N5/9/9/9/9/9/9/4RK3"));
         // Two chariots on one file: the one before took a piece that had closed the file.
         assert!(!impossible("4k4/9/9/9/4R4/9/9/9/9/4RK3"));
-        // The same when nobody is missing who could have been taken there.
+        // The same when no piece is missing that could have been taken there.
         assert!(impossible("rnbakabnr/4R4/1c5c1/p1p3p1p/4R4/p8/9/9/9/5K3"));
         // One on a file and one on a rank: neither can have opened the line of the other.
         assert!(impossible("R3k4/9/9/9/9/9/9/9/9/4RK3"));
@@ -579,17 +580,17 @@ mod tests {
         assert!(!impossible("4k4/2N1R4/3N5/9/9/9/9/9/9/5K3"));
         // Four pieces check, and no move can have given all.
         assert!(impossible("R3k4/6N2/3N5/9/9/9/9/9/9/4RK3"));
-        // With other faults on the board nothing is said of the check.
+        // With other errors on the board the check is not examined.
         assert_eq!(codes("3PkP3/9/9/9/9/9/9/9/4A4/1A1K5", Some(Color::Black)), ["advisor-off-point"]);
         // Not when the side is unknown.
         assert!(codes("3PkP3/9/9/9/9/9/9/9/9/3K5", None).is_empty());
     }
 
     #[test]
-    fn boards_upside_down_are_told() {
+    fn boards_upside_down_are_found() {
         let start = Placement::start();
         let [red, black] = [start.ranks_reversed(), start.half_turn()]
-            .map(|board| findings(&board, Some(Color::Red)).iter().map(Finding::code).collect::<Vec<_>>());
+            .map(|board| findings(&board, Some(Color::Red)).iter().map(Finding::name).collect::<Vec<_>>());
         assert_eq!(red[..4], ["board-upside-down", "king-outside-palace", "king-outside-palace", "advisor-off-point"]);
         assert_eq!(red, black);
         assert!(!codes("9/9/9/3k5/9/9/9/9/9/4K4", None).contains(&"board-upside-down"));

@@ -1,6 +1,6 @@
-//! Outlines of the characters that a picture of a board needs, so that no font is needed to see it.
+//! Outlines of the characters on a picture of a board, so that no font is needed to view it.
 
-/// What is drawn of a digit 0 to 9 or a letter a to i with a round pen: the data of an SVG path in a box 10 units wide
+/// The strokes of a digit 0 to 9 or a letter a to i, drawn with a round pen: the data of an SVG path in a box 10 units wide
 /// and 14 high. Only the g goes below it.
 pub fn strokes(character: char) -> &'static str {
     match character {
@@ -42,8 +42,8 @@ pub fn strokes(character: char) -> &'static str {
     }
 }
 
-/// The outline of a character of the pieces or the river of xiangqi: the data of an SVG path around the middle 0 0, with an
-/// em of 1000 units.
+/// The outline of a character of the pieces or the river of xiangqi: the data of an SVG path centered on 0 0, with an em of
+/// 1000 units.
 pub fn hanzi(character: char) -> &'static str {
     // Credit and licence are at the head of the file.
     const OUTLINES: &str = include_str!("hanzi.txt");
@@ -56,7 +56,7 @@ mod tests {
     use crate::games::xiangqi::Piece;
 
     #[test]
-    fn nothing_that_is_needed_lacks_its_outline() {
+    fn every_character_has_an_outline() {
         assert!("0123456789abcdefghi".chars().all(|character| strokes(character).starts_with('M')));
         assert!(Piece::all().map(Piece::hanzi).chain("楚河漢界".chars()).all(|c| hanzi(c).starts_with('M')));
         assert_eq!((strokes('j'), hanzi('王')), ("", ""));

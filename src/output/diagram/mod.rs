@@ -57,7 +57,7 @@ impl AnyPiece {
 /// A player of either game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// White or Red, who moves first and sits at the bottom of an ordinary diagram.
+    /// White or Red, which moves first and is at the bottom of an ordinary diagram.
     First,
     /// Black.
     Second,
@@ -121,7 +121,7 @@ impl Diagram {
         Diagram { flipped, ..self }
     }
 
-    /// The same board with a mark that tells who moves next, or without one.
+    /// The same board with a mark for the side to move, or without one.
     #[must_use]
     pub fn to_move(self, player: Option<Player>) -> Diagram {
         Diagram { to_move: player, ..self }
@@ -166,12 +166,12 @@ impl Diagram {
         svg::size(self.game)
     }
 
-    /// The top left corner in that picture of a place as seen; the place is 100 units wide and high.
+    /// The top left corner in that picture of a tile, which is 100 units wide and high.
     pub fn svg_corner(&self, tile: Tile) -> (usize, usize) {
         svg::corner(self.game, tile)
     }
 
-    /// The index of a place as seen.
+    /// The index of a tile among the pieces.
     fn index(&self, tile: Tile) -> usize {
         let grid = self.game.grid();
         grid.index(if self.flipped { grid.half_turn(tile) } else { tile })
@@ -198,7 +198,7 @@ impl Diagram {
         char::from(first + rank as u8)
     }
 
-    /// Who moves, in words.
+    /// The side to move, in words.
     fn to_move_name(&self) -> Option<&'static str> {
         self.to_move.map(|player| match (player, self.game) {
             (Player::Second, _) => "black to move",

@@ -1,4 +1,4 @@
-//! Boards as pictures. Everything is drawn by paths, so nothing depends on the fonts of who looks at it.
+//! Boards as pictures. Everything is drawn by paths, so no font is needed to view it.
 
 use std::{fmt, fmt::Write};
 
@@ -91,7 +91,7 @@ fn coordinates(
     writeln!(svg, "</g>")
 }
 
-/// A disc at the right of the row of the side that moves.
+/// A disc that marks the side to move, to the right of its first row.
 fn mover(diagram: &Diagram, svg: &mut String, x: usize, first: usize) -> fmt::Result {
     let Some(player) = diagram.to_move else { return Ok(()) };
     let at_bottom = (player == Player::First) != diagram.flipped;
@@ -159,8 +159,10 @@ const MARGIN: usize = 104;
 /// The color of Red's pieces.
 const RED: &str = "#b3201b";
 
+/// The color of lines and characters on a board of xiangqi.
+const LINES: &str = "#5d4130";
+
 fn xiangqi(diagram: &Diagram, svg: &mut String) -> fmt::Result {
-    const LINES: &str = "#5d4130";
     let (width, height) = size(Game::Xiangqi);
     head(diagram, svg, width, height)?;
     writeln!(svg, r##"<rect width="{width}" height="{height}" rx="12" fill="{LINES}"/>"##)?;
@@ -170,48 +172,10 @@ fn xiangqi(diagram: &Diagram, svg: &mut String) -> fmt::Result {
     mover(diagram, svg, width - 36, MARGIN)?;
 
     writeln!(svg, r#"<g fill="none" stroke="{LINES}" stroke-width="3" stroke-linecap="square">"#)?;
-    write!(svg, r#"<path d=""#)?;
-    for row in 0..10 {
-        write!(svg, "M{MARGIN} {}h800", MARGIN + row * UNIT)?;
-    }
-    for col in 0..9 {
-        let (x, bank) = (MARGIN + col * UNIT, MARGIN + 5 * UNIT);
-        match col {
-            0 | 8 => write!(svg, "M{x} {MARGIN}v900")?,
-            _ => write!(svg, "M{x} {MARGIN}v400M{x} {bank}v400")?,
-        }
-    }
-    // The palaces, three files from the left, at the top and at the bottom.
-    for top in [MARGIN, MARGIN + 7 * UNIT] {
-        write!(svg, "M{} {top}l200 200M{} {top}l-200 200", MARGIN + 3 * UNIT, MARGIN + 5 * UNIT)?;
-    }
-    writeln!(svg, r#""/>"#)?;
-    // The outer frame, and the corners that mark where cannons and pawns begin.
-    let (x, w, h) = (MARGIN - 10, 820, 920);
-    writeln!(svg, r#"<path stroke-width="5" d="M{x} {x}h{w}v{h}h-{w}z"/>"#)?;
-    write!(svg, r#"<path stroke-width="2.5" d=""#)?;
-    let starts = [2, 7].into_iter().flat_map(|row| [1, 7].map(|col| (row, col)));
-    for (row, col) in starts.chain([3, 6].into_iter().flat_map(|row| [0, 2, 4, 6, 8].map(|col| (row, col)))) {
-        let (x, y) = ((MARGIN + col * UNIT) as i32, (MARGIN + row * UNIT) as i32);
-        let sides: &[i32] = match col {
-            0 => &[1],
-            8 => &[-1],
-            _ => &[-1, 1],
-        };
-        for side in sides {
-            for up in [-1, 1] {
-                write!(svg, "M{} {}v{}h{}", x + side * 8, y + up * 24, -up * 16, side * 16)?;
-            }
-        }
-    }
-    writeln!(svg, r#""/></g>"#)?;
-    writeln!(svg, r#"<g fill="{LINES}" fill-opacity=".8">"#)?;
-    for (character, x) in [('楚', 150), ('河', 260), ('漢', 540), ('界', 650)] {
-        let y = MARGIN + 4 * UNIT + UNIT / 2;
-        let outline = glyphs::hanzi(character);
-        writeln!(svg, r#"<path transform="translate({} {y}) scale(.064)" d="{outline}"/>"#, MARGIN + x)?;
-    }
+    xiangqi_lines(svg)?;
+    xiangqi_corners(svg)?;
     writeln!(svg, "</g>")?;
+    river(svg)?;
 
     let point = |tile: Tile| (MARGIN + tile.col * UNIT, MARGIN + tile.row * UNIT);
     for tile in diagram.game.grid().tiles().filter(|&tile| diagram.is_flagged(tile)) {
@@ -228,6 +192,60 @@ fn xiangqi(diagram: &Diagram, svg: &mut String) -> fmt::Result {
         }
     }
     writeln!(svg, "</svg>")
+}
+
+/// Ranks, files, the diagonals of the palaces, and the frame around them.
+fn xiangqi_lines(svg: &mut String) -> fmt::Result {
+    write!(svg, r#"<path d=""#)?;
+    for row in 0..10 {
+        write!(svg, "M{MARGIN} {}h800", MARGIN + row * UNIT)?;
+    }
+    for col in 0..9 {
+        let (x, bank) = (MARGIN + col * UNIT, MARGIN + 5 * UNIT);
+        match col {
+            0 | 8 => write!(svg, "M{x} {MARGIN}v900")?,
+            _ => write!(svg, "M{x} {MARGIN}v400M{x} {bank}v400")?,
+        }
+    }
+    // The palaces, three files from the left, at the top and at the bottom.
+    for top in [MARGIN, MARGIN + 7 * UNIT] {
+        write!(svg, "M{} {top}l200 200M{} {top}l-200 200", MARGIN + 3 * UNIT, MARGIN + 5 * UNIT)?;
+    }
+    writeln!(svg, r#""/>"#)?;
+    let (x, w, h) = (MARGIN - 10, 820, 920);
+    writeln!(svg, r#"<path stroke-width="5" d="M{x} {x}h{w}v{h}h-{w}z"/>"#)
+}
+
+/// The corners that mark the points where cannons and pawns begin.
+fn xiangqi_corners(svg: &mut String) -> fmt::Result {
+    write!(svg, r#"<path stroke-width="2.5" d=""#)?;
+    let cannons = [2, 7].into_iter().flat_map(|row| [1, 7].map(|col| (row, col)));
+    let pawns = [3, 6].into_iter().flat_map(|row| [0, 2, 4, 6, 8].map(|col| (row, col)));
+    for (row, col) in cannons.chain(pawns) {
+        let (x, y) = ((MARGIN + col * UNIT) as i32, (MARGIN + row * UNIT) as i32);
+        let sides: &[i32] = match col {
+            0 => &[1],
+            8 => &[-1],
+            _ => &[-1, 1],
+        };
+        for side in sides {
+            for up in [-1, 1] {
+                write!(svg, "M{} {}v{}h{}", x + side * 8, y + up * 24, -up * 16, side * 16)?;
+            }
+        }
+    }
+    writeln!(svg, r#""/>"#)
+}
+
+/// The characters in the river.
+fn river(svg: &mut String) -> fmt::Result {
+    writeln!(svg, r#"<g fill="{LINES}" fill-opacity=".8">"#)?;
+    for (character, x) in [('楚', 150), ('河', 260), ('漢', 540), ('界', 650)] {
+        let y = MARGIN + 4 * UNIT + UNIT / 2;
+        let outline = glyphs::hanzi(character);
+        writeln!(svg, r#"<path transform="translate({} {y}) scale(.064)" d="{outline}"/>"#, MARGIN + x)?;
+    }
+    writeln!(svg, "</g>")
 }
 
 fn xiangqi_piece(svg: &mut String, piece: xiangqi::Piece) -> fmt::Result {

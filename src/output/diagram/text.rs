@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 use super::{AnyPiece, Diagram, Player};
 use crate::games::{
     chess,
@@ -12,13 +14,13 @@ use crate::games::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextStyle {
     /// Letters for the pieces, and no character beyond ASCII. Default: no, so the pieces of chess are shown by Unicode's
-    /// pictures, those of xiangqi by their Chinese characters, each of which takes two columns.
+    /// symbols, those of xiangqi by their Chinese characters, each of which takes two columns.
     pub letters: bool,
     /// Whether to write escape sequences for colors. Default: no.
     pub color: bool,
 }
 
-/// What the parts of a board look like; numbers of the escape sequence "select graphic rendition".
+/// Writes text in colors, by numbers of the escape sequence "select graphic rendition".
 struct Paint {
     color: bool,
 }
@@ -36,7 +38,7 @@ impl Paint {
 
 /// Coordinates and lines.
 const FAINT: &str = "2";
-/// A marked place of xiangqi, in any scheme of colors.
+/// A marked point of xiangqi, in any scheme of colors.
 const REVERSE: &str = "7";
 
 pub fn draw(diagram: &Diagram, style: &TextStyle) -> String {
@@ -76,7 +78,7 @@ fn chess(diagram: &Diagram, style: &TextStyle, paint: &Paint) -> Vec<String> {
                 (0, true) => 203,
                 (_, true) => 160,
             };
-            // White and black by number: a terminal's own white may be grey, and its black may be what is behind.
+            // By number, since a terminal's own white may be gray, and its black may be the background.
             let ink = if piece.map(AnyPiece::player) == Some(Player::First) || piece.is_none() { 231 } else { 16 };
             let cell = if flagged { format!("[{shown}]") } else { format!(" {shown} ") };
             paint.put(&mut line, &format!("1;38;5;{ink};48;5;{ground}"), &cell);
@@ -136,17 +138,13 @@ fn points(diagram: &Diagram, style: &TextStyle, paint: &Paint, row: usize) -> St
         } else {
             paint.put(&mut line, FAINT, open);
         }
-        let mut width = 1;
         let (shown, rendition) = match diagram.piece(tile) {
             None if style.letters => ('+', FAINT),
             None => (crossing(row, col), FAINT),
             Some(piece) => {
                 let rendition = if piece.player() == Player::First { "1;31" } else { "1" };
                 match piece {
-                    AnyPiece::Xiangqi(piece) if !style.letters => {
-                        width = 2;
-                        (piece.hanzi(), rendition)
-                    }
+                    AnyPiece::Xiangqi(piece) if !style.letters => (piece.hanzi(), rendition),
                     piece => (piece.letter(), rendition),
                 }
             }
@@ -158,7 +156,8 @@ fn points(diagram: &Diagram, style: &TextStyle, paint: &Paint, row: usize) -> St
         } else if col < 8 {
             paint.put(&mut line, FAINT, dash);
         }
-        if col < 8 && width == 1 {
+        // Points are four columns apart, and a Chinese character takes two of them.
+        if col < 8 && shown.width() == Some(1) {
             paint.put(&mut line, FAINT, dash);
         }
     }
@@ -180,13 +179,21 @@ fn crossing(row: usize, col: usize) -> char {
     }
 }
 
+/// The columns between the outermost files.
+const RIVER_COLUMNS: usize = 31;
+
+/// A text in the middle of so many columns of a terminal.
+fn centered(text: &str, columns: usize) -> String {
+    let blanks = columns.saturating_sub(text.width());
+    format!("{}{text}{}", " ".repeat(blanks / 2), " ".repeat(blanks - blanks / 2))
+}
+
 /// What is between a row and the next one.
 fn between(row: usize, letters: bool) -> String {
     let (line, falling, rising) = if letters { ("|", " \\ ", " / ") } else { ("│", " ╲ ", " ╱ ") };
     if row == 4 {
-        // 31 columns; each of the characters takes two.
-        let river = if letters { format!("{:^31}", "river") } else { format!("{0:5}楚 河{0:11}漢 界{0:5}", "") };
-        return format!("{line}{river}{line}");
+        let river = if letters { "river" } else { "楚 河           漢 界" };
+        return format!("{line}{}{line}", centered(river, RIVER_COLUMNS));
     }
     let mut text = line.to_owned();
     for col in 0..8 {
@@ -363,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_change_nothing_but_the_looks() {
+    fn colors_change_no_text() {
         let mut chess = board("6k1/5ppp/8/8/8/8/5PPP/3R2K1");
         chess.flag_square("d1".parse().unwrap());
         let drawn = chess.to_text(&COLOR);
