@@ -27,7 +27,7 @@ pub fn fen(data: &[u8]) {
 }
 
 /// Small, so that a header that claims much costs little.
-const LIMITS: Limits = Limits { bytes: 1 << 18, pixels: 1 << 18 };
+const LIMITS: Limits = Limits::new(1 << 18, 1 << 18);
 
 /// Any bytes as a picture: they decode within the limits, or fail.
 pub fn picture(data: &[u8]) {

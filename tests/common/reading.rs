@@ -59,7 +59,7 @@ pub fn blurred(folder: &Path, verdict: &str) -> (PathBuf, Record) {
             save(&picture.resized(side, height).resized(picture.width(), picture.height()), &path);
             let record = record(&path);
             if let [board] = &record.boards[..]
-                && board.verdict == verdict
+                && board.verdict.name() == verdict
                 && board.squares.iter().any(|square| square.flagged)
             {
                 return (path, record);
