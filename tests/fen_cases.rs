@@ -86,7 +86,7 @@ fn cases(path: &Path) -> Vec<Case> {
         .collect()
 }
 
-/// Every difference between what a case wants and what is said, in words.
+/// Every difference between a case and the answer of the checker, in words.
 fn differences(case: &Case) -> Vec<String> {
     let checked = check(&case.input, &case.options);
     let said: BTreeSet<String> = checked.issues.iter().map(|issue| issue.code.name().to_owned()).collect();

@@ -5,10 +5,10 @@
 use cozy_chess::{Board, GameStatus, Move};
 use fenlens::fen::{CheckOptions, EnPassantPolicy, Legal, Record, Severity, check};
 
-/// Positions to look at; games are added until there are as many.
+/// How many positions are examined; games are added until there are so many.
 const POSITIONS: usize = 100_000;
 
-/// Games longer than this are given up, so that not all positions are of bare kings.
+/// Games are broken off after so many half-moves, so that not all positions are of bare kings.
 const MOST_PLIES: usize = 160;
 
 /// A small generator of random numbers (xorshift64*), so that the games are the same everywhere.

@@ -1,4 +1,4 @@
-//! Any text can be checked: nothing panics, and what is said holds together.
+//! Any text can be checked: nothing panics, and the answer is consistent.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -117,7 +117,7 @@ fn nearly_records() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
 }
 
-/// Records whose fields are in place, with pieces anywhere.
+/// Records with all their fields, and with pieces anywhere.
 fn records() -> impl Strategy<Value = String> {
     let piece = prop::sample::select("PNBRQKpnbrqk11111111111111111111".chars().collect::<Vec<_>>());
     let ranks = prop::collection::vec(prop::collection::vec(piece, 8), 8);
@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_nearly_a_record(text in nearly_records()) {
+    fn nearly_a_record(text in nearly_records()) {
         examine(&text);
     }
 

@@ -59,7 +59,7 @@ fn the_start_is_shown() {
 }
 
 #[test]
-fn xiangqi_is_recognised_and_flipped() {
+fn xiangqi_is_recognized_and_flipped() {
     let output = show(&["--flip", XIANGQI]).output().unwrap();
     assert_ends(&output, 0);
     let drawn = text(&output.stdout);
@@ -93,7 +93,7 @@ fn a_placement_is_enough() {
 }
 
 #[test]
-fn an_illegal_position_is_shown_with_its_faults() {
+fn an_illegal_position_is_shown_with_its_issues() {
     let output = show(&["--letters", "4k3/8/8/8/8/8/8/4RK2 w - - 0 40"]).output().unwrap();
     assert_ends(&output, 0);
     let drawn = text(&output.stdout);
@@ -124,7 +124,7 @@ fn a_record_that_cannot_be_read_is_2() {
         text(&output.stderr)
     );
     assert_eq!(fs::read_to_string(&picture).unwrap(), "as it was");
-    // Nor is a file written where there is no folder, or in place of one.
+    // A file is not written either where there is no folder, or where a folder has its name.
     for path in [folder.path().join("no/board.svg"), folder.path().into()] {
         let output = show(&[START, "--svg"]).arg(&path).output().unwrap();
         assert_ends(&output, 2);
@@ -136,7 +136,7 @@ fn a_record_that_cannot_be_read_is_2() {
 }
 
 #[test]
-fn colors_are_for_terminals_and_for_who_asks() {
+fn colors_are_for_terminals_or_on_request() {
     for arguments in [&["--color", "auto"][..], &["--color", "never"], &[]] {
         let output = show(arguments).arg(START).output().unwrap();
         assert!(!text(&output.stdout).contains('\x1b'), "{arguments:?}");
@@ -193,11 +193,11 @@ fn pieces_of_chess_are_whole() {
         (4, &[40, 49, 55, 70, 79, 88]),
         (8, &[30, 42, 48, 60, 79, 88]),
     ];
-    for (place, heights) in solid {
-        let (col, row) = (place % 8, 7 - place / 8);
+    for (square, heights) in solid {
+        let (col, row) = (square % 8, 7 - square / 8);
         for height in heights {
             let (x, y) = (48 + col * 100 + 4 + 46, 48 + row * 100 + 6 + height * 92 / 100);
-            assert_eq!(color(&picture, x, y), "#fffdf8", "place {place} at {height}");
+            assert_eq!(color(&picture, x, y), "#fffdf8", "square {square} at {height}");
         }
     }
 }
@@ -214,7 +214,7 @@ fn pictures_of_xiangqi_show_what_stands_where() {
     assert_eq!((color(&picture, x - 40, y), color(&picture, x - 37, y)), ("#fbeccb".into(), "#b3201b".into()));
     // The general on d9 has a black one.
     assert_eq!(color(&picture, x - 37, y + 900), "#23201e");
-    // Nobody stands on a5, but lines meet there; beyond it is wood.
+    // No piece stands on a5, but lines meet there; beyond it is wood.
     assert_eq!((color(&picture, 904, 604), color(&picture, 850, 550)), ("#5d4130".into(), "#ebcb95".into()));
     // Black, at the bottom, moves.
     assert_eq!(color(&picture, 1008 - 36, 1004), "#23201e");

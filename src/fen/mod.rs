@@ -21,7 +21,7 @@
 //! | field | PGN standard | type |
 //! |---|---|---|
 //! | placement of the pieces | 16.1.3.1 | [`Placement`] |
-//! | who moves | 16.1.3.2 | [`Color`] |
+//! | side to move | 16.1.3.2 | [`Color`] |
 //! | castling rights | 16.1.3.3 | [`Castling`] |
 //! | en passant target | 16.1.3.4 | [`Square`]; see [`en_passant_status`] |
 //! | half-moves since the last capture or move of a pawn | 16.1.3.5 | `u32` |
@@ -73,9 +73,9 @@ use crate::games::{
 pub struct Fen {
     /// Where the pieces stand.
     pub placement: Placement,
-    /// Who moves next.
+    /// The side to move.
     pub side: Color,
-    /// Who may still castle where.
+    /// The castling rights that are still held.
     pub castling: Castling,
     /// The square passed by a pawn that has just moved two squares.
     pub en_passant: Option<Square>,
@@ -123,7 +123,7 @@ impl fmt::Display for Fen {
 pub struct XiangqiFen {
     /// Where the pieces stand.
     pub placement: xiangqi::Placement,
-    /// Who moves next.
+    /// The side to move.
     pub side: xiangqi::Color,
     /// Half-moves since the last capture.
     pub halfmoves: u32,
@@ -288,7 +288,7 @@ fn rule_issues(
 fn suggestion(setup: &Setup, issues: &[Issue], chess960: bool) -> Option<Setup> {
     let unreadable = issues.iter().any(|issue| issue.code.is_unreadable());
     let illegal = issues.iter().any(|issue| issue.code.is_illegal());
-    // After these nobody can say what was meant.
+    // With these it is unknown what was meant.
     let hopeless = |issue: &Issue| {
         matches!(
             issue.code,
@@ -311,8 +311,8 @@ pub fn is_in_check(placement: &Placement, color: Color) -> bool {
     placement.king(color).is_some_and(|king| rules::attacks::is_attacked(placement, king, !color))
 }
 
-/// Who is to move, if the number of moves that each side has made shows it: in openings where little but knights has moved,
-/// the start position among them, as long as the rights are held.
+/// The side to move, if the number of moves that each side has made shows it: in openings where hardly anything but knights
+/// has moved, such as the start position, as long as the rights are held.
 pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
     let rights = Vec::from(castling);
     let [white, black] = Color::ALL.map(|side| parity::contradiction(placement, side, &rights).is_some());

@@ -21,8 +21,8 @@ pub enum EnPassantPolicy {
 }
 
 impl Fen {
-    /// The same record with its en passant target only where the policy has one. A target that cannot be is dropped by
-    /// every policy.
+    /// The same record with its en passant target only where the policy has one. A target that is impossible is dropped
+    /// by every policy.
     #[must_use]
     pub fn with_en_passant(self, policy: EnPassantPolicy) -> Fen {
         let least = match policy {

@@ -1,7 +1,7 @@
 //! How many pieces of each kind stand on a board of chess, and the limits that the game sets to these numbers.
 //!
-//! This is the one place where these limits are written: the checker of FEN records reports what exceeds them, and the
-//! reading of pictures prefers positions that keep them.
+//! Nothing else knows these limits: the checker of FEN records reports what exceeds them, and the reading of pictures prefers
+//! positions that keep them.
 
 use super::{
     chess::{Color, Piece, Role, Square},

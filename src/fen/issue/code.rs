@@ -529,7 +529,7 @@ impl Code {
 
     /// Whether a record with this issue departs from the spelling that the PGN standard, 16.1.3, prescribes.
     ///
-    /// An en passant target on a wrong rank may or may not be misspelled; [`Issue`](super::Issue) tells.
+    /// An en passant target on a wrong rank may or may not be misspelled; [`Issue`](super::Issue) decides.
     pub(super) fn breaks_syntax(self) -> bool {
         match self.stage() {
             Stage::Record | Stage::CastlingOrEp => true,

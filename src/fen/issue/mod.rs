@@ -22,7 +22,7 @@ pub enum Language {
 pub enum Field {
     /// Where the pieces stand (PGN standard 16.1.3.1).
     Placement,
-    /// Who moves (16.1.3.2).
+    /// The side to move (16.1.3.2).
     Side,
     /// Castling rights (16.1.3.3); always `-` in xiangqi.
     Castling,

@@ -100,7 +100,7 @@ impl Parser<'_> {
         let [_, side, castling, en_passant, halfmoves, fullmoves] = &fields;
         self.side(side.as_ref());
         self.rights_and_target(castling.as_ref(), en_passant.as_ref());
-        // With too many fields nobody knows which numbers are the counters.
+        // With too many fields it is unknown which numbers are the counters.
         self.counters(halfmoves.as_ref().filter(|_| !surplus), fullmoves.as_ref().filter(|_| !surplus));
         if let Some(operations) = operations {
             self.operations(&operations);

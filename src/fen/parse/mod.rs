@@ -23,19 +23,19 @@ use crate::games::{
     xiangqi,
 };
 
-/// The longest input that is read, in bytes: what the PGN standard, 16.2.3, wants readers to handle.
+/// The longest input that is read, in bytes: what the PGN standard, 16.2.3, asks readers to handle.
 pub const MOST_BYTES: usize = 1024;
 
 /// A record as it is stated: each field that can be read, whether or not it fits the others.
 ///
-/// Where a field cannot be read, it holds what was most likely meant, if anything; the issues tell which.
+/// Where a field cannot be read, it holds what was most likely meant, if anything; the issues say which.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedRecord {
     /// The game, chosen by the caller or recognized.
     pub game: Game,
     /// The pieces, when every rank is full.
     pub board: Option<Board>,
-    /// Who moves. White also stands for Red.
+    /// The side to move. White also stands for Red.
     pub side: Option<Color>,
     /// The castling rights, in the order of a record and none twice.
     pub castling: Option<Vec<CastlingRight>>,

@@ -142,7 +142,7 @@ fn split(input: &str, field: &[Glyph], game: Game, issues: &mut Vec<Issue>) -> V
     ranks
 }
 
-/// Lichess writes the pocket of crazyhouse as a ninth rank. Drops it, and tells whether there was one.
+/// Lichess writes the pocket of crazyhouse as a ninth rank. Drops it, and returns whether there was one.
 fn drop_pocket_rank(ranks: &mut Vec<Range<usize>>, field: &[Glyph], game: Game, issues: &mut Vec<Issue>) -> bool {
     let rows = game.grid().rows;
     if game != Game::Chess || ranks.len() != rows + 1 {

@@ -8,7 +8,7 @@ use crate::fen::issue::{Issue, Operand, code::Code};
 /// What lies between two fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
-    /// U+0020, as the standard wants it.
+    /// U+0020, as the standard prescribes.
     Blank,
     Tab,
     LineFeed,

@@ -96,7 +96,7 @@ pub(in crate::fen) fn reach(placement: &Placement, from: Square, role: Role) -> 
     squares
 }
 
-/// Calls back with every piece of `by` that attacks a square, until told to stop.
+/// Calls `found` with every piece of `by` that attacks a square, until it returns false.
 fn each_attacker(placement: &Placement, target: Square, by: Color, mut found: impl FnMut(Square) -> bool) {
     for (directions, slider) in [(LINES, Role::Rook), (DIAGONALS, Role::Bishop)] {
         for direction in directions {

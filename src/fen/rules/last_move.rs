@@ -47,8 +47,8 @@ pub(crate) struct CastlingMove {
     pub rook_from: Square,
 }
 
-/// The ways in which a side can have last_castling_moves just now: king and rook stand where castling leaves them, and nobody where
-/// they came from.
+/// The castling moves that a side can have made just now: king and rook stand where castling leaves them, and the squares
+/// that they left are empty.
 pub(crate) fn last_castling_moves(placement: &Placement, mover: Color) -> impl Iterator<Item = CastlingMove> {
     let home = Rank::new(0).seen_by(mover);
     let at = move |file: usize| Square::new(File::new(file), home);

@@ -1,6 +1,6 @@
 //! What pawns can and cannot have done: promotions, captures, and bishops that never got out.
 //!
-//! A pawn on its first square has never moved. Any other has come from some file of its first rank by at least as many
+//! A pawn on its first square has never moved. Any other began on some file of its first rank, and has made at least as many
 //! captures as it is files away, and each capture took one piece of the other side.
 
 use super::{attacks::step, pieces::Pieces};
@@ -190,7 +190,7 @@ pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> 
     let taken: usize = pawns.iter().filter(is_unmoved).map(|pawn| 1 << pawn.file().index()).sum();
     let free: Vec<usize> = (0..8).filter(|file| taken & (1 << file) == 0).collect();
     let moved: Vec<&Square> = pawns.iter().filter(|pawn| !is_unmoved(pawn)).collect();
-    // fewest[set] is the fewest captures by which the first pawns can have come from a set of the free files, as many.
+    // fewest[set] is the fewest captures by which the first pawns can have come from the free files of a set, one each.
     const NEVER: u8 = u8::MAX;
     let mut fewest = [NEVER; 256];
     let sets = 1usize << free.len();

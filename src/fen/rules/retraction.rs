@@ -185,7 +185,7 @@ mod tests {
             "8/8/3Pk3/8/8/8/B7/4R1K1", // only a capture en passant opens both lines
             "5k2/8/8/8/8/8/8/5RK1",    // castling
             "4k2Q/8/8/8/8/8/8/4K3",    // a plain move, or a promotion
-            "8/8/8/3k4/3P4/8/8/3QK3",  // nobody checks
+            "8/8/8/3k4/3P4/8/8/3QK3",  // no piece checks
         ] {
             assert!(possible(board, None), "{board}");
         }

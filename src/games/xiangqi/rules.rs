@@ -285,7 +285,7 @@ fn can_stand(piece: Piece, point: Point) -> bool {
     }
 }
 
-/// Pieces that stand where they cannot have come, and pieces that are too many.
+/// Pieces on points that they cannot reach, and pieces that are too many.
 fn misplaced(placement: &Placement, counts: &Counts) -> Vec<Finding> {
     let wrong = |(point, piece): (Point, Piece)| {
         let color = piece.color;
@@ -564,9 +564,9 @@ mod tests {
     #[test]
     fn a_check_needs_a_last_move() {
         let impossible = |text: &str| codes(text, Some(Color::Black)) == ["impossible-check"];
-        // Two pawns at the sides: whichever came last, the other gave check before.
+        // Two pawns at the sides: whichever moved last, the other gave check before.
         assert!(impossible("3PkP3/9/9/9/9/9/9/9/9/3K5"));
-        // One pawn came forward.
+        // One pawn moved forward.
         assert!(!impossible("3Pk4/9/9/9/9/9/9/9/9/3K5"));
         // The horse left the file of the chariot and checks too.
         assert!(!impossible("4k4/9/3N5/9/9/9/9/9/9/4RK3"));

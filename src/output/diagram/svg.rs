@@ -281,7 +281,7 @@ mod tests {
         chess.flag_square("e4".parse().unwrap());
         let svg = chess.flipped(true).to_move(Some(Player::Second)).to_svg();
         assert!(svg.contains("black at the bottom, black to move</title>"));
-        // e4 is in the fourth column and row from the corner h1; who moves is at the bottom.
+        // e4 is in the fourth column and row from the corner h1; the side to move is at the bottom.
         assert!(svg.contains(&format!(r#"<rect x="{}" y="{}" width="94""#, 48 + 300 + 3, 48 + 300 + 3)), "{svg}");
         assert!(svg.contains(&format!(r#"<circle cx="{}" cy="{}" r="11" fill="{DARK_INK}""#, 872, 798)), "{svg}");
 

@@ -377,7 +377,7 @@ mod tests {
         let lines: Vec<String> = plain(&drawn).lines().map(|line| line.trim_end().to_owned()).collect();
         assert_eq!(lines[0], "8                    ♚");
         assert_eq!(lines[7], "1          [♜]       ♚");
-        // White's pieces and Black's are told apart by their ink, a mark also by its ground.
+        // White's and Black's pieces differ in their ink, a marked square in its background.
         assert!(drawn.contains("\x1b[1;38;5;16;48;5;137m ♚ \x1b[0m"), "{drawn:?}");
         assert!(drawn.contains("\x1b[1;38;5;231;48;5;94m ♚ \x1b[0m"), "{drawn:?}");
         assert!(drawn.contains("\x1b[1;38;5;231;48;5;203m[♜]\x1b[0m"), "{drawn:?}");
