@@ -47,6 +47,7 @@ pub use issue::{
 };
 pub use parse::{MOST_BYTES, ParsedRecord, parse};
 pub use report::{IssueReport, Report};
+#[cfg(feature = "recognize")]
 pub(crate) use rules::last_move::{can_be_last_move, last_castling_moves};
 pub use rules::{
     castling::{Castling, CastlingRight, CastlingSide},
@@ -54,7 +55,6 @@ pub use rules::{
 };
 use rules::{
     legality::{self, KnownFields},
-    parity,
 };
 pub use setup::Board;
 use setup::Setup;
@@ -313,9 +313,10 @@ pub fn is_in_check(placement: &Placement, color: Color) -> bool {
 
 /// The side to move, if the number of moves that each side has made shows it: in openings where hardly anything but knights
 /// has moved, such as the start position, as long as the rights are held.
+#[cfg(feature = "recognize")]
 pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
     let rights = Vec::from(castling);
-    let [white, black] = Color::ALL.map(|side| parity::contradiction(placement, side, &rights).is_some());
+    let [white, black] = Color::ALL.map(|side| rules::parity::contradiction(placement, side, &rights).is_some());
     match (white, black) {
         (false, true) => Some(Color::White),
         (true, false) => Some(Color::Black),

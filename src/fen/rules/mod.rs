@@ -3,6 +3,7 @@
 pub(super) mod attacks;
 pub(super) mod castling;
 pub(super) mod en_passant;
+#[cfg(feature = "recognize")]
 pub(super) mod last_move;
 pub(super) mod legality;
 pub(super) mod parity;
