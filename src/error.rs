@@ -205,13 +205,20 @@ pub enum Error {
         /// The runtime's error.
         source: Cause,
     },
+    /// The program failed on one input, which is an error of the program; it can go on with others.
+    #[error("internal error: {message}")]
+    Panic {
+        /// The message of the panic.
+        message: String,
+    },
 }
 
 impl Error {
     /// The stage that failed.
     pub fn stage(&self) -> Stage {
         match self {
-            Error::Read { .. } | Error::Directory => Stage::Read,
+            // Where a panic arose is not known: it is charged to the picture as a whole.
+            Error::Read { .. } | Error::Directory | Error::Panic { .. } => Stage::Read,
             Error::TooLarge { what: "bytes", .. } => Stage::Read,
             Error::Decode { .. } | Error::TooLarge { .. } => Stage::Decode,
             Error::BoardNotFound { .. } => Stage::Locate,
@@ -233,6 +240,7 @@ impl Error {
             Error::BoardNotFound { .. } => "no-board",
             Error::Model(_) => "model",
             Error::Inference { .. } => "inference",
+            Error::Panic { .. } => "panic",
         }
     }
 

@@ -17,13 +17,14 @@ use std::{
 
 use assert_cmd::Command;
 use fenlens::{
-    Options, Picture, Recognizer,
+    Options, Picture, Recognizer, Verdict,
     fen::Castling,
     games::{
         chess::{Color, Piece, Square},
         placement::Placement,
     },
     output::record::{BoardRecord, Record},
+    recognize::provenance::Source,
 };
 use terminal::Terminal;
 
@@ -185,7 +186,7 @@ fn doubtful(path: &Path) -> BoardRecord {
                 Board::game().blend(from, to, share).save(&path);
                 let board = record(&path);
                 let upright = board.fields.orientation.confidence > 0.98;
-                if upright && board.verdict == "check" && flagged(&board) == [to] {
+                if upright && board.verdict == Verdict::Check && flagged(&board) == [to] {
                     return (fs::read(&path).unwrap(), board);
                 }
             }
@@ -226,7 +227,7 @@ fn answers_are_typed_letter_by_letter() {
             "{screen}"
         );
     }
-    // A piece that is neither of the two: his letter alone brings him up.
+    // A piece that is neither of the two appears when its letter is typed.
     let mut others = ["R", "q", "P"].into_iter();
     let other = others.find(|&o| ![&at.piece, &at.runner_up].iter().any(|p| p.as_deref() == Some(o))).unwrap();
     terminal.press(other);
@@ -245,7 +246,7 @@ fn answers_are_typed_letter_by_letter() {
     let (code, screen) = terminal.end();
     assert_eq!(fens(&screen), [format!("{placement} b q - 0 1")], "{screen}");
     assert_eq!(code, 0);
-    // Only what makes no difference (no pawn can be taken in passing) or was not asked is assumed.
+    // Only what makes no difference (no pawn can be captured en passant) or was not asked is assumed.
     assert!(!screen.contains("look at") && screen.contains("assumed: no en passant, counters 0 1"), "{screen}");
 }
 
@@ -274,7 +275,7 @@ fn castling_is_not_asked_in_an_opening() {
     assert_eq!((code, fens(&screen)), (0, vec![&*format!("{OPENING} b KQkq - 0 1")]), "{screen}");
     assert!(!screen.contains("castle?"), "{screen}");
     assert!(screen.contains("assumed: castling KQkq, no en passant, counters 0 1"), "{screen}");
-    // What is said of it counts all the same.
+    // What a flag says of it counts all the same.
     let (fen, notes) = told(&["--side", "w", "--castling", "-"], &opening());
     assert!(fen == "w - - 0 1" && !notes.contains("castling"), "{fen} {notes}");
 }
@@ -347,8 +348,8 @@ fn the_side_at_the_bottom_is_asked_and_turns_the_board() {
     let placement: Placement = read_as.placement.parse().unwrap();
     let mut terminal = read(&["--side", "w"], &picture);
     terminal.see("? Which side is at the bottom?");
-    terminal.press(if read_as.orientation == "white" { "b" } else { "w" });
-    terminal.see(if read_as.orientation == "white" { "> b    Black" } else { "> w    White" });
+    terminal.press(if read_as.orientation == Color::White { "b" } else { "w" });
+    terminal.see(if read_as.orientation == Color::White { "> b    Black" } else { "> w    White" });
     terminal.press(ENTER);
     // Seen from the other side the last square is the first.
     for square in flagged(&read_as).into_iter().rev() {
@@ -359,10 +360,10 @@ fn the_side_at_the_bottom_is_asked_and_turns_the_board() {
     let (_, screen) = terminal.end();
     assert!(fens(&screen)[0].starts_with(&format!("{} w ", placement.half_turn())), "{screen}");
     // The same by a flag, without a question.
-    let other = if read_as.orientation == "white" { "black" } else { "white" };
+    let other = if read_as.orientation == Color::White { "black" } else { "white" };
     let output = piped().args(["read", "--json", "--bottom", other]).arg(&picture).output().unwrap();
     let told: Record = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told.boards[0].fields.orientation.source, "user");
+    assert_eq!(told.boards[0].fields.orientation.source, Source::User);
     assert_eq!(told.boards[0].placement, placement.half_turn().to_string());
 }
 
@@ -437,14 +438,14 @@ fn asking_can_be_had_in_any_case_or_in_none() {
     let (code, screen) = terminal.end();
     let told: Record = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
     assert_eq!((code, told.boards[0].fen.as_str()), (0, &*format!("{GAME} w KQkq - 0 1")), "{screen}");
-    assert_eq!([&told.boards[0].fields.side, &told.boards[0].fields.castling].map(|f| f.source.as_str()), ["user"; 2]);
+    assert_eq!([&told.boards[0].fields.side, &told.boards[0].fields.castling].map(|f| f.source), [Source::User; 2]);
 
     let mut terminal = read(&["--ask", "never"], &game(&folder));
     let (_, screen) = terminal.end();
     assert_eq!(fens(&screen), [format!("{GAME} w - - 0 1")]);
 }
 
-/// Without a question, a person at a terminal still sees where to look, in colors or without.
+/// Without a question, a person at a terminal still sees which squares to check, in colors or without.
 #[test]
 fn doubtful_squares_are_marked_on_the_terminal() {
     let folder = folder();
@@ -601,7 +602,7 @@ fn corrections_are_kept_as_labels() {
     });
     assert_eq!(kept, expected);
 
-    // The same picture again, from another place: the label is replaced, here with a piece that only a person can know.
+    // The same picture again, from another folder: the label is replaced, here with a piece that only a person can know.
     let copy = folder.path().join("screen-opening.png");
     fs::copy(opening(), &copy).unwrap();
     let screen = confirm(&labels, &copy, Some(("f3", "B")));
@@ -654,7 +655,7 @@ fn rights_are_those_of_the_board_shown() {
     assert_eq!(placement.count(Color::White, fenlens::games::chess::Role::Knight), 3);
 }
 
-/// The dialogue in the README is the one that takes place. Per cent are left out of the comparison. To write it anew:
+/// The dialogue in the README is the real one. Per cent are left out of the comparison. To write it anew:
 /// `FENLENS_UPDATE_README=1 cargo test --test ask readme`, which fails all the same.
 #[test]
 fn the_dialogue_in_the_readme_is_true() {

@@ -1,4 +1,4 @@
-//! `fenlens batch`: whatever happens on the way, every page is in the output once, in order.
+//! `fenlens batch`: every page is in the output once, in order, whatever interrupts the run.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,7 +13,7 @@ use std::{
 };
 
 use fenlens::{
-    Limits, Picture,
+    Limits, Picture, Verdict,
     output::record::{Record, Status},
 };
 use tempfile::TempDir;
@@ -126,7 +126,7 @@ fn boards_of_books_are_found_in_order() {
     }
 }
 
-/// A TIFF file of grey pages.
+/// A TIFF file of gray pages.
 fn tiff(pages: &[Picture]) -> Vec<u8> {
     let mut bytes = b"II*\0\x08\0\0\0".to_vec();
     for (index, page) in pages.iter().enumerate() {
@@ -309,7 +309,7 @@ fn what_is_not_certain_is_marked_or_left_out() {
         .flat_map(|record| (0..record.boards.len()).map(move |index| (record.clone(), index)))
         .collect();
     let of = |verdicts: &[&str]| -> Vec<&(Record, usize)> {
-        boards.iter().filter(|(record, index)| verdicts.contains(&record.boards[*index].verdict.as_str())).collect()
+        boards.iter().filter(|(record, index)| verdicts.contains(&record.boards[*index].verdict.name())).collect()
     };
     let (accepted, shown) = (of(&["accept"]), of(&["accept", "check"]));
     assert!(!accepted.is_empty() && accepted.len() < shown.len(), "both kinds are needed");
@@ -332,15 +332,20 @@ fn what_is_not_certain_is_marked_or_left_out() {
         };
         let fields: Vec<&str> = board.fen.split(' ').collect();
         assert!(line.starts_with(&fields[..4].join(" ")) && line.contains(&format!("id \"{origin}\";")), "{line}");
-        assert_eq!(line.contains(" c0 \"check: "), board.verdict == "check", "{line}");
+        assert_eq!(line.contains(" c0 \"check: "), board.verdict == Verdict::Check, "{line}");
         assert!(game.contains("[SetUp \"1\"]\n") && game.contains(&format!("[FEN \"{}\"]\n", board.fen)), "{game}");
         assert!(game.contains(&format!("[Source \"{origin}\"]\n")) && game.ends_with("\n*\n\n"), "{game}");
-        assert_eq!(game.contains("\n\n{check: "), board.verdict == "check", "{game}");
+        assert_eq!(game.contains("\n\n{check: "), board.verdict == Verdict::Check, "{game}");
         let loaded = fenlens::fen::check(line, &fenlens::fen::CheckOptions::default());
-        assert_eq!(loaded.normalised.as_deref(), Some(board.fen.as_str()), "{line}");
+        assert_eq!(loaded.normalized.as_deref(), Some(board.fen.as_str()), "{line}");
     }
 
-    let mut table = csv::Reader::from_path(folder.path().join("table")).unwrap();
+    table_has_all(&folder.path().join("table"), &boards);
+}
+
+/// The table has a row for every board and for the picture that cannot be read.
+fn table_has_all(table: &Path, boards: &[(Record, usize)]) {
+    let mut table = csv::Reader::from_path(table).unwrap();
     let columns = table.headers().unwrap().clone();
     let rows: Vec<csv::StringRecord> = table.records().map(|row| row.unwrap()).collect();
     let cell =
@@ -348,11 +353,11 @@ fn what_is_not_certain_is_marked_or_left_out() {
     let (failed, read): (Vec<_>, Vec<_>) = rows.iter().partition(|row| cell(row, "status") == "error");
     assert_eq!((failed.len(), read.len()), (1, boards.len()));
     assert!(cell(failed[0], "error").starts_with("the picture is broken"));
-    for (row, (record, index)) in read.into_iter().zip(&boards) {
+    for (row, (record, index)) in read.into_iter().zip(boards) {
         let board = &record.boards[*index];
-        assert_eq!((cell(row, "fen"), cell(row, "verdict")), (board.fen.clone(), board.verdict.clone()));
+        assert_eq!((cell(row, "fen"), cell(row, "verdict")), (board.fen.clone(), board.verdict.to_string()));
         assert_eq!(cell(row, "page"), record.page.map_or(String::new(), |page| page.to_string()));
-        assert_eq!(cell(row, "doubts").is_empty(), board.verdict == "accept");
+        assert_eq!(cell(row, "doubts").is_empty(), board.verdict == Verdict::Accept);
         let (left, right): (f64, f64) = (cell(row, "left").parse().unwrap(), cell(row, "right").parse().unwrap());
         assert!(board.corners.iter().all(|[x, _]| (left - 0.5..=right + 0.5).contains(x)));
     }
@@ -366,7 +371,7 @@ fn the_contact_sheet_has_the_doubtful_boards_only() {
     let [a, b, c] = &paths;
     run_to(0, folder.path(), &[a, b, c, "-o", "out.jsonl", "--review", "sheet"]);
     let records = records(&folder.path().join("out.jsonl"));
-    let doubtful = records.iter().flat_map(|record| &record.boards).filter(|board| board.verdict != "accept");
+    let doubtful = records.iter().flat_map(|record| &record.boards).filter(|board| board.verdict != Verdict::Accept);
     let doubtful: Vec<_> = doubtful.collect();
     assert!(!doubtful.is_empty());
     let page = fs::read_to_string(folder.path().join("sheet/index.html")).unwrap();
@@ -402,9 +407,9 @@ fn finished_outputs_are_safe() {
     assert!(said.contains("one of the files to read"), "{said}");
 }
 
-/// The output of a part is what its journal was: cut anywhere, it is a journal to go on with.
+/// The output of a part is its journal: cut anywhere, it is a journal that can be continued.
 #[test]
-fn a_torn_journal_is_mended() {
+fn a_torn_journal_is_repaired() {
     let folder = folder(5);
     let path = folder.path();
     let arguments = ["in", "-o", "out.jsonl", "--shard", "1/1"];
@@ -416,7 +421,7 @@ fn a_torn_journal_is_mended() {
         [0, 7, ends[0] - 1, ends[0], ends[1] - 1, ends[2] + 40, ends[4], whole.len() - 1, whole.len()]
             .map(|end| whole[..end].to_vec())
             .into();
-    // What a power failure leaves: room that was never written; half a record with a line feed of the next.
+    // What a power failure leaves: space that was never written; half a record with a line feed of the next.
     cases.push([&whole[..ends[3]], &[0; 100]].concat());
     cases.push([&whole[..ends[2] - 20], b"\n", &whole[ends[2]..]].concat());
     // A record twice.
@@ -426,8 +431,8 @@ fn a_torn_journal_is_mended() {
         fs::remove_file(path.join("out.jsonl")).unwrap();
         fs::write(path.join("out.jsonl.partial"), &journal).unwrap();
         run_to(0, path, &resume);
-        let mended = fs::read(path.join("out.jsonl")).unwrap();
-        assert!(mended == whole, "after {} bytes of {}", journal.len(), whole.len());
+        let repaired = fs::read(path.join("out.jsonl")).unwrap();
+        assert!(repaired == whole, "after {} bytes of {}", journal.len(), whole.len());
     }
     fs::write(path.join("out.jsonl.partial"), &whole[..ends[2]]).unwrap();
     let said = run_to(2, path, &arguments[..3]);

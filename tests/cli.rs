@@ -177,3 +177,64 @@ fn a_closed_pipe_is_success() {
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
+
+/// `batch` and `check` take the same files of a folder for pictures.
+#[test]
+fn folders_are_searched_for_the_same_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["a.png", "b.jpg", "c.jpeg", "d.jpe", "e.jfif", "f.webp", "g.GIF", "h.bmp", "i.tif", "j.TIFF"];
+    for name in names {
+        fs::copy(bad("white.png"), folder.path().join(name)).unwrap();
+        fs::write(folder.path().join(format!("{name}.json")), r#"{"schema": 1, "boards": []}"#).unwrap();
+    }
+    let inside = |arguments: &[&str]| fenlens().current_dir(folder.path()).args(arguments).output().unwrap();
+    let batch = inside(&["batch", ".", "-o", "out.csv"]);
+    assert!(text(&batch.stderr).contains("10 pages, "), "{}", text(&batch.stderr));
+    let check = inside(&["check", ".", "--report", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&check.stdout).unwrap();
+    assert_eq!(report["total"]["pictures"], 10, "{}\n{}", text(&check.stdout), text(&check.stderr));
+}
+
+/// A number of jobs that no machine can use is lowered, and nothing else changes.
+#[test]
+fn threads_are_bounded() {
+    let paths = [bad("white.png"), bad("one-pixel.png"), bad("empty.png")];
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("out.csv");
+    let said = |output: &std::process::Output| {
+        text(&output.stderr).matches("--jobs 65535 is more than this machine can use").count()
+    };
+    let read = |jobs| fenlens().args(["read", "--json", "--jobs", jobs]).args(&paths).output().unwrap();
+    let (many, some) = (read("65535"), read("2"));
+    assert_eq!((said(&many), said(&some)), (1, 0), "{}", text(&many.stderr));
+    assert_eq!((many.status.code(), records(&many).len()), (some.status.code(), 3));
+    let batch = fenlens().args(["batch", "--jobs", "65535", "-o"]).arg(&output).args(&paths).output().unwrap();
+    assert_eq!((said(&batch), batch.status.code()), (1, Some(1)), "{}", text(&batch.stderr));
+}
+
+/// As the system counts them, while pages are read.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_run_are_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = common::testdata().join("boards/screen-small.png");
+    for n in 0..24 {
+        fs::copy(&picture, folder.path().join(format!("{n}.png"))).unwrap();
+    }
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("fenlens"))
+        .args(["batch", "--jobs", "65535", "-o", "out.csv", "."])
+        .current_dir(folder.path())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")?.trim().parse().ok());
+        most = most.max(threads.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // The caller, the feeder, and those that load networks and catch signals.
+    let cores = std::thread::available_parallelism().unwrap().get();
+    assert!((2..=(4 * cores).max(16) + 8).contains(&most), "{most} threads");
+}

@@ -26,7 +26,7 @@ fn stdout(arguments: &[&str], stdin: &str) -> (String, Option<i32>) {
 }
 
 #[test]
-fn the_fault_has_a_caret_a_reason_and_a_repair() {
+fn an_issue_has_a_caret_a_reason_and_a_repair() {
     let expected = "\
 4k3/8/8/8/8/8/8/4RK2 w - - 0 40
  ^
@@ -42,8 +42,28 @@ fn the_fault_has_a_caret_a_reason_and_a_repair() {
     assert_eq!(stdout(&["-"], &format!("{WRONG_SIDE}\n")), (expected.into(), Some(1)));
 }
 
+/// Options may come after the record, also where its fields are words of their own and one of them is a dash.
 #[test]
-fn several_faults_are_numbered() {
+fn options_may_follow_the_record() {
+    let words: Vec<&str> = START.split(' ').collect();
+    assert_eq!(words[3], "-");
+    let legal = |arguments: &[&str]| stdout(arguments, "");
+    assert_eq!(legal(&[&words[..], &["--lang", "zh"]].concat()), (format!("{START}\n  合法\n"), Some(0)));
+    assert_eq!(legal(&[START, "--lang", "zh"]), (format!("{START}\n  合法\n"), Some(0)));
+    assert_eq!(legal(&[&["--lang", "zh"], &words[..]].concat()), (format!("{START}\n  合法\n"), Some(0)));
+    let empty: Vec<&str> = "8/8/8/8/8/8/8/8 w - - 0 1 --json".split(' ').collect();
+    let report: Report = serde_json::from_str(&legal(&empty).0).unwrap();
+    assert_eq!(report.input, "8/8/8/8/8/8/8/8 w - - 0 1");
+    // A word that begins with a dash: a number needs nothing, any other comes after --.
+    let negative: Vec<&str> = "4k3/8/8/8/8/8/8/4K3 w - - -3 1 --json".split(' ').collect();
+    assert!(legal(&negative).0.contains("-3 1"), "{:?}", legal(&negative));
+    let odd = legal(&["--json", "--", "-x/8", "w"]);
+    assert!(odd.0.contains(r#""input":"-x/8 w""#) && odd.1 == Some(1), "{odd:?}");
+    assert_eq!(check(&["-x/8", "w"], "").status.code(), Some(2));
+}
+
+#[test]
+fn several_issues_are_numbered() {
     let expected = "\
 rnbqkbnr/pp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR  x KQkq - 0 1
          ^^^^^^^2                         ^^1
@@ -92,6 +112,18 @@ fn json_is_one_object_an_input() {
     );
 }
 
+/// A verdict that no issue explains is explained by itself.
+#[test]
+fn an_open_verdict_has_a_reason() {
+    let record = "rnbqkbnr/1ppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2";
+    let reason = "the moves do not add up: White has made an even number of moves and Black an odd one, \
+                  but with White to move both have made the same number";
+    let expected = format!("{record}\n  cannot be told legal or not\n  reason: {reason}\n");
+    assert_eq!(stdout(&[record], ""), (expected, Some(1)));
+    let (said, _) = stdout(&["--json", record], "");
+    assert_eq!(serde_json::from_str::<Report>(&said).unwrap().unknown_because.as_deref(), Some(reason));
+}
+
 #[test]
 fn the_game_may_be_chosen() {
     let (said, code) = stdout(&["--json", "--game", "xiangqi", START], "");
@@ -130,7 +162,7 @@ fn colors_are_for_terminals() {
 }
 
 #[test]
-fn what_a_terminal_would_obey_is_spelled_out() {
+fn control_characters_are_spelled_out() {
     let (said, _) = stdout(&["8/8\u{1b}[31m/8\u{200b} w - - 0 1"], "");
     assert!(!said.contains('\u{1b}') && said.contains("8/8<U+001B>[31m/8<U+200B> w"), "{said}");
 }

@@ -47,7 +47,7 @@ fn positions_of_games_are_legal_and_written_the_same() {
             let worst = checked.issues.iter().map(|issue| issue.severity()).max();
             let odd = checked.issues.iter().any(|issue| issue.severity() == Severity::Error);
             assert!(!odd && worst <= Some(Severity::Warning), "{text}: {:?}", checked.issues);
-            assert_eq!(checked.normalised.as_ref(), Some(&text));
+            assert_eq!(checked.normalized.as_ref(), Some(&text));
             let Some(Record::Chess(fen)) = checked.record else { panic!("{text}: no record") };
             assert_eq!(fen.to_string(), text);
             assert_eq!(Board::from_fen(&fen.to_string(), false).unwrap(), board);

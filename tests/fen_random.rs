@@ -20,9 +20,9 @@ fn examine(text: &str) {
             for language in [Language::English, Language::Chinese] {
                 Report::new(text, &checked, language);
             }
-            for written in [&checked.normalised, &checked.suggested].into_iter().flatten() {
+            for written in [&checked.normalized, &checked.suggested].into_iter().flatten() {
                 let again = check(written, &options);
-                assert_eq!(again.normalised.as_ref(), Some(written), "{text:?}");
+                assert_eq!(again.normalized.as_ref(), Some(written), "{text:?}");
                 assert_eq!(again.record.unwrap().to_string().split(' ').next(), written.split(' ').next());
             }
         }

@@ -10,7 +10,8 @@ use std::{fs, path::Path, process, process::Stdio};
 
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
-    Picture, Record,
+    Picture, Record, Verdict,
+    games::chess::Color,
     image::{
         geometry::{Corners, Homography, Point},
         warp::warp,
@@ -41,7 +42,7 @@ fn to_overlay(board: &BoardRecord, factor: usize) -> Homography {
 /// The column and row of a square as seen.
 fn position(board: &BoardRecord, square: &str) -> (f64, f64) {
     let (file, rank) = (square.as_bytes()[0] - b'a', square.as_bytes()[1] - b'1');
-    let (col, row) = if board.orientation == "white" { (file, 7 - rank) } else { (7 - file, rank) };
+    let (col, row) = if board.orientation == Color::White { (file, 7 - rank) } else { (7 - file, rank) };
     (f64::from(col), f64::from(row))
 }
 
@@ -57,7 +58,7 @@ fn count_on(picture: &Picture, map: &Homography, (col, row): (f64, f64), color: 
 #[test]
 fn doubtful_squares_have_a_frame() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, record) = blurred(folder.path(), "check");
+    let (path, record) = blurred(folder.path(), Verdict::Check);
     let (drawn, again) = overlay(folder.path(), &path);
     assert_eq!(again.boards, record.boards);
     let picture = open(&path);
@@ -245,14 +246,14 @@ fn values<'a>(page: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn a_report_shows_everything_and_fetches_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, record) = blurred(folder.path(), "check");
+    let (path, record) = blurred(folder.path(), Verdict::Check);
     let page = report(folder.path(), &[&path], 0);
     let words = words(&page);
     let board = &record.boards[0];
     let fen = &board.fen;
     assert_eq!(values(&page, "readonly spellcheck=\"false\" autocomplete=\"off\" value=\""), [fen]);
     // The only address outside the page is that of the editor; the only other one names the language of drawings.
-    let turned = if board.orientation == "black" { "?color=black" } else { "" };
+    let turned = if board.orientation == Color::Black { "?color=black" } else { "" };
     let editor = format!("https://lichess.org/editor/{}{turned}", fen.replace(' ', "_"));
     for (at, _) in page.match_indices("http") {
         let here = &page[at..];

@@ -18,8 +18,8 @@ fuzz_target!(|data: &[u8]| {
             assert!(issue.range.clone().is_none_or(|range| text.get(range).is_some()));
         }
         Report::new(&text, &checked, Language::Chinese).to_json();
-        for written in [&checked.normalised, &checked.suggested].into_iter().flatten() {
-            assert_eq!(check(written, &options).normalised.as_ref(), Some(written));
+        for written in [&checked.normalized, &checked.suggested].into_iter().flatten() {
+            assert_eq!(check(written, &options).normalized.as_ref(), Some(written));
         }
     }
 });

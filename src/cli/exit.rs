@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-/// How the program ends; the worst outcome of several wins.
+/// How the program ends; of several outcomes the worst one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// All well.
+    /// Everything went well.
     Success = 0,
     /// The program worked and the answer is no: no board, or a board refused.
     No = 1,

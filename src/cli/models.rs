@@ -1,12 +1,10 @@
 //! `fenlens models`: lists the models and checks that they can be used.
 
-use std::io;
-
 use fenlens::{Error, Models, Runtime, net::runtime::Backend};
 
 use super::{args::RuntimeArgs, exit::Exit, output};
 
-/// The models and the runtime that the flags name. A native library that cannot be used is told of, once.
+/// The models and the runtime that the flags name. A note reports a native library that cannot be used.
 pub fn load(args: &RuntimeArgs) -> Result<(Models, Runtime), Error> {
     let models = args.models.as_ref().map_or_else(Models::embedded, Models::from_dir)?;
     let runtime = Runtime::open(args.runtime.as_deref())?;
@@ -39,16 +37,10 @@ pub fn run(args: &RuntimeArgs) -> Exit {
         Ok(lines)
     });
     match listed {
-        Ok(lines) => match lines.iter().try_for_each(|line| output::result(line)) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                output::note(format_args!("fenlens: standard output: {error}"));
-                Exit::Failure
-            }
-            _ => Exit::Success,
+        Ok(lines) => match output::print((lines.join("\n") + "\n").as_bytes()) {
+            Ok(()) => Exit::Success,
+            Err(message) => output::failure(message),
         },
-        Err(error) => {
-            output::note(format_args!("fenlens: {}", error.chain()));
-            Exit::Failure
-        }
+        Err(error) => output::failure(error.chain()),
     }
 }

@@ -12,23 +12,23 @@
 //! assert_eq!(checked.suggested.as_deref(), Some("4k3/8/8/8/8/8/8/4RK2 b - - 0 40"));
 //! ```
 //!
-//! [`check`] takes any text and tells everything at once: what is odd about the spelling, and why no game leads to the
-//! position. [`parse`] stops at the record as it is stated. [`Fen::issues`] examines what was never text, such
-//! as the reading of a picture.
+//! [`check`] takes any text and reports everything at once: what is odd about the spelling, and why no game leads to the
+//! position. [`parse`] stops at the record as it is stated. [`Fen::issues`] examines a record that was never text, such as
+//! the reading of a picture.
 //!
 //! # Six fields
 //!
 //! | field | PGN standard | type |
 //! |---|---|---|
-//! | where the pieces stand | 16.1.3.1 | [`Placement`] |
+//! | placement of the pieces | 16.1.3.1 | [`Placement`] |
 //! | who moves | 16.1.3.2 | [`Color`] |
 //! | castling rights | 16.1.3.3 | [`Castling`] |
-//! | en passant target | 16.1.3.4 | [`Square`], judged by [`judge`] |
+//! | en passant target | 16.1.3.4 | [`Square`]; see [`en_passant_status`] |
 //! | half-moves since the last capture or move of a pawn | 16.1.3.5 | `u32` |
 //! | number of the move | 16.1.3.6 | `u32` |
 //!
-//! The standard is followed to the letter in what counts as valid and in what is written; what is read is much more (see
-//! [`parse`]), with a word on every liberty taken.
+//! What counts as valid, and what is written, follows the standard exactly. Much more than that is read (see [`parse`]), and
+//! every deviation is reported.
 
 mod issue;
 mod parse;
@@ -36,24 +36,29 @@ mod repair;
 mod report;
 mod rules;
 mod setup;
+mod verdict;
 mod write;
 
 use std::{fmt, ops::Range};
 
 pub use issue::{
-    AnyColor, Field, Issue, Language, Operand, Place,
-    code::{Code, Severity, Stage, Words},
+    AnyColor, Field, Issue, Language, Location, Operand,
+    code::{Code, Severity, Stage, Wording},
 };
-pub use parse::{MOST_BYTES, Stated, parse};
+pub use parse::{MOST_BYTES, ParsedRecord, parse};
 pub use report::{IssueReport, Report};
-pub(crate) use rules::last_move::{can_have_come, castled};
-use rules::legality::{self, Known};
+pub(crate) use rules::last_move::{can_be_last_move, last_castling_moves};
 pub use rules::{
-    castling::{Castling, CastlingSide, Right},
-    en_passant::{Target, judge},
+    castling::{Castling, CastlingRight, CastlingSide},
+    en_passant::{EnPassantStatus, en_passant_status},
+};
+use rules::{
+    legality::{self, KnownFields},
+    parity,
 };
 pub use setup::Board;
 use setup::Setup;
+pub use verdict::{Legal, UnknownReason};
 pub use write::EnPassantPolicy;
 
 use crate::games::{
@@ -81,10 +86,10 @@ pub struct Fen {
 }
 
 impl Fen {
-    /// Everything that speaks against the record, and what is worth knowing about it.
+    /// Everything that is wrong with the record, and what is worth knowing about it.
     pub fn issues(&self) -> Vec<Issue> {
         let setup = Setup::from(self);
-        let mut issues = legality::examine(&setup, Known::ALL, false);
+        let mut issues = legality::examine(&setup, KnownFields::ALL, false);
         let (halfmoves, fullmoves) = (Some(self.halfmoves), Some(self.fullmoves));
         legality::counters(Game::Chess, Some(self.side), halfmoves, fullmoves, &mut issues);
         issue::sort(&mut issues);
@@ -172,7 +177,7 @@ impl From<&Setup> for Record {
 /// The game of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GameChoice {
-    /// Recognised by the number of ranks and by the letters.
+    /// Recognized by the number of ranks and by the letters.
     #[default]
     Auto,
     /// Chess.
@@ -184,48 +189,28 @@ pub enum GameChoice {
 /// How an input is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// Of which game it is. Default: recognised.
+    /// The game of the record. Default: recognized.
     pub game: GameChoice,
     /// Whether castling rights are those of Chess960. Default: no, so rooks castle from a1, h1, a8 and h8 only.
     pub chess960: bool,
 }
 
-/// Whether a game can lead to a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Legal {
-    /// No rule known here speaks against it.
-    Yes,
-    /// No game leads to it.
-    No,
-    /// The position cannot be read, or something beyond the rules that have a code speaks against it.
-    Unknown,
-}
-
-impl Legal {
-    /// The name used in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Legal::Yes => "yes",
-            Legal::No => "no",
-            Legal::Unknown => "unknown",
-        }
-    }
-}
-
 /// Everything about one input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
-    /// The game, chosen by the caller or recognised.
+    /// The game, chosen by the caller or recognized.
     pub game: Game,
     /// Whether the record is spelled as the PGN standard, 16.1.3, prescribes (in xiangqi, as UCCI or WXF do).
     pub valid_syntax: bool,
     /// Whether a game can lead to the position. The counters do not count.
     pub legal: Legal,
+    /// Why that is unknown; none for any other verdict.
+    pub unknown_because: Option<UnknownReason>,
     /// Everything that is odd, in the order of the fields.
     pub issues: Vec<Issue>,
     /// The normal form of what is stated; none when part of it cannot be read.
-    pub normalised: Option<String>,
-    /// The record most likely meant, when what is stated cannot be and a repair leaves no fault.
+    pub normalized: Option<String>,
+    /// The record most likely meant, when what is stated is impossible and a repair leaves no error.
     pub suggested: Option<String>,
     /// What is stated as values; none when part of it cannot be read.
     pub record: Option<Record>,
@@ -235,82 +220,90 @@ pub struct Checked {
 
 /// Reads and checks one input, whatever it holds. Takes time that grows with its length only.
 pub fn check(input: &str, options: &CheckOptions) -> Checked {
-    let stated = parse(input, options.game);
-    let setup = stated.board.map(|board| Setup {
-        board,
-        side: stated.side.unwrap_or(Color::White),
-        rights: stated.castling.clone().unwrap_or_default(),
-        en_passant: stated.en_passant.flatten(),
-        halfmoves: stated.halfmoves.unwrap_or(0),
-        fullmoves: stated.fullmoves.unwrap_or(1),
-    });
-    let known = Known {
-        side: stated.side.is_some(),
-        castling: stated.castling.is_some(),
-        en_passant: stated.en_passant.is_some(),
+    let mut parsed = parse(input, options.game);
+    let setup = setup_of(&parsed);
+    let known = KnownFields {
+        side: parsed.side.is_some(),
+        castling: parsed.castling.is_some(),
+        en_passant: parsed.en_passant.is_some(),
     };
-    let Stated { game, side, halfmoves, fullmoves, fields, mut issues, written, board_doubtful, operations, .. } =
-        stated;
-
-    let mut found = Vec::new();
-    let misread = |code: &Code| code.stage() == Stage::Counters && code.is_unreadable();
-    if !issues.iter().any(|issue| misread(&issue.code)) {
-        legality::counters(game, side, halfmoves, fullmoves, &mut found);
-    }
-    let certain = setup.as_ref().filter(|_| !board_doubtful);
-    if let Some(setup) = certain {
-        found.append(&mut legality::examine(setup, known, options.chess960));
-    }
-    for issue in &mut found {
-        issue.range = place_in_text(issue, &fields, &written);
-    }
-    issues.append(&mut found);
+    let certain = setup.as_ref().filter(|_| !parsed.board_doubtful);
+    let mut issues = std::mem::take(&mut parsed.issues);
+    issues.extend(rule_issues(&parsed, &issues, certain, known, options.chess960));
     issue::sort(&mut issues);
 
+    let (legal, unknown_because) = verdict::judge(&issues, certain, known, options.chess960);
     let unreadable = issues.iter().any(|issue| issue.code.is_unreadable());
-    let illegal = issues.iter().any(|issue| issue.code.is_illegal());
-    let legal = match certain {
-        _ if illegal => Legal::No,
-        Some(setup) if known.side && known.castling && known.en_passant => match &setup.board {
-            Board::Chess(placement)
-                if !options.chess960 && rules::parity::contradicts(placement, setup.side, &setup.rights) =>
-            {
-                Legal::Unknown
-            }
-            _ => Legal::Yes,
-        },
-        _ => Legal::Unknown,
-    };
     let readable = setup.as_ref().filter(|_| !unreadable);
-    let suggested = setup.as_ref().filter(|_| unreadable || illegal).and_then(|setup| {
-        // What was meant by these cannot be told.
-        let hopeless = |issue: &Issue| {
-            matches!(
-                issue.code,
-                Code::TooManyFields
-                    | Code::VariantExtension
-                    | Code::CounterOverflow
-                    | Code::SideInvalid
-                    | Code::CastlingInvalid
-                    | Code::EpInvalid
-            )
-        };
-        if issues.iter().any(hopeless) {
-            return None;
-        }
-        let repaired = repair::suggest(setup, &issues, options.chess960);
-        repaired.or_else(|| unreadable.then(|| setup.clone())).map(|setup| setup.to_string())
-    });
+    let suggested = setup.as_ref().and_then(|setup| suggestion(setup, &issues, options.chess960));
     Checked {
-        game,
+        game: parsed.game,
         valid_syntax: !issues.iter().any(Issue::breaks_syntax),
         legal,
-        normalised: readable.map(ToString::to_string),
-        suggested,
+        unknown_because,
+        normalized: readable.map(ToString::to_string),
+        suggested: suggested.map(|setup| setup.to_string()),
         record: readable.map(Record::from),
-        operations,
+        operations: parsed.operations,
         issues,
     }
+}
+
+/// The values of the fields, with the usual ones for those that could not be read; none without a board.
+fn setup_of(parsed: &ParsedRecord) -> Option<Setup> {
+    Some(Setup {
+        board: parsed.board?,
+        side: parsed.side.unwrap_or(Color::White),
+        rights: parsed.castling.clone().unwrap_or_default(),
+        en_passant: parsed.en_passant.flatten(),
+        halfmoves: parsed.halfmoves.unwrap_or(0),
+        fullmoves: parsed.fullmoves.unwrap_or(1),
+    })
+}
+
+/// What the rules of the game say, with the part of the input that each issue is about. `spelling` is what was found
+/// while reading; counters that could not be read are not examined, nor is a board that is in doubt.
+fn rule_issues(
+    parsed: &ParsedRecord,
+    spelling: &[Issue],
+    certain: Option<&Setup>,
+    known: KnownFields,
+    chess960: bool,
+) -> Vec<Issue> {
+    let mut issues = Vec::new();
+    let misread = |code: &Code| code.stage() == Stage::Counters && code.is_unreadable();
+    if !spelling.iter().any(|issue| misread(&issue.code)) {
+        legality::counters(parsed.game, parsed.side, parsed.halfmoves, parsed.fullmoves, &mut issues);
+    }
+    if let Some(setup) = certain {
+        issues.append(&mut legality::examine(setup, known, chess960));
+    }
+    for issue in &mut issues {
+        issue.range = range_in_text(issue, &parsed.fields, &parsed.written);
+    }
+    issues
+}
+
+/// The record most likely meant, when what is stated cannot be read or is impossible.
+fn suggestion(setup: &Setup, issues: &[Issue], chess960: bool) -> Option<Setup> {
+    let unreadable = issues.iter().any(|issue| issue.code.is_unreadable());
+    let illegal = issues.iter().any(|issue| issue.code.is_illegal());
+    // After these nobody can say what was meant.
+    let hopeless = |issue: &Issue| {
+        matches!(
+            issue.code,
+            Code::TooManyFields
+                | Code::VariantExtension
+                | Code::CounterOverflow
+                | Code::SideInvalid
+                | Code::CastlingInvalid
+                | Code::EpInvalid
+        )
+    };
+    if !(unreadable || illegal) || issues.iter().any(hopeless) {
+        return None;
+    }
+    repair::suggest(setup, issues, chess960).or_else(|| unreadable.then(|| setup.clone()))
 }
 
 /// Whether a king of chess is attacked. A side without a king, or with several, is not in check.
@@ -322,7 +315,7 @@ pub fn is_in_check(placement: &Placement, color: Color) -> bool {
 /// the start position among them, as long as the rights are held.
 pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
     let rights = Vec::from(castling);
-    let [white, black] = Color::ALL.map(|side| rules::parity::contradicts(placement, side, &rights));
+    let [white, black] = Color::ALL.map(|side| parity::contradiction(placement, side, &rights).is_some());
     match (white, black) {
         (false, true) => Some(Color::White),
         (true, false) => Some(Color::Black),
@@ -330,17 +323,17 @@ pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> O
     }
 }
 
-/// Where in the input the thing is that an issue is about: the piece at fault, or the field.
-fn place_in_text(
+/// The part of the input that an issue is about: the piece on the first of its squares that is written there, or the field.
+fn range_in_text(
     issue: &Issue,
     fields: &[Option<Range<usize>>; 6],
-    written: &[(Place, Range<usize>)],
+    written: &[(Location, Range<usize>)],
 ) -> Option<Range<usize>> {
     let field = issue.field?;
     let piece = issue
-        .places
+        .locations
         .iter()
-        .find_map(|place| written.iter().find(|(written, _)| written == place))
+        .find_map(|location| written.iter().find(|(written, _)| written == location))
         .filter(|_| field == Field::Placement);
     piece.map(|(_, range)| range.clone()).or_else(|| fields[field as usize].clone())
 }

@@ -1,13 +1,13 @@
-//! The record that was most likely meant, when what is stated cannot be.
+//! The record that was most likely meant, when what is stated is impossible.
 //!
-//! Only repairs that the faults themselves point at are tried, the smallest first, and each is examined again: what is
-//! suggested has no fault left.
+//! Only repairs that the errors themselves suggest are tried, the smallest first, and each is examined again: the record
+//! that is suggested has no error left.
 
 use super::{
     issue::{Issue, code::Code},
     rules::{
         castling,
-        legality::{Known, examine},
+        legality::{KnownFields, examine},
     },
     setup::{Board, Setup},
 };
@@ -16,13 +16,13 @@ use crate::games::{
     placement::Placement,
 };
 
-/// The repaired record, if a repair leaves no fault.
+/// The repaired record, if a repair leaves no error.
 pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option<Setup> {
     let has = |code: Code| issues.iter().any(|issue| issue.code == code);
-    let examined = |setup: &Setup| examine(setup, Known::ALL, chess960);
+    let examined = |setup: &Setup| examine(setup, KnownFields::ALL, chess960);
     let is_sound = |setup: &Setup| !examined(setup).iter().any(|issue| issue.code.is_illegal());
-    // The setup itself is what was meant where only the spelling was at fault. It is examined already, unless the board
-    // had to be guessed.
+    // Where only the spelling was wrong the setup itself is what was meant. It has been examined, unless the board had to be
+    // guessed.
     if !issues.iter().any(|issue| issue.code.is_illegal()) && is_sound(setup) {
         return Some(setup.clone());
     }
@@ -48,11 +48,10 @@ pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option
         sides.push(!setup.side);
     }
     let mut rights = vec![setup.rights.clone()];
-    // What is right in Chess960 and all wrong here is not mended by taking everything away.
+    // Rights that are all possible in Chess960 and all wrong here are not repaired by dropping them.
     let of_chess960 = has(Code::Chess960Rights) && (has(Code::CastlingWithoutKing) || has(Code::CastlingChess960Only));
     if let (Board::Chess(placement), false) = (&setup.board, of_chess960) {
-        let possible = setup.rights.iter().copied().filter(|&right| castling::is_possible(placement, right, chess960));
-        rights.push(possible.collect());
+        rights.push(castling::held_together(placement, &setup.rights, chess960));
         rights.dedup();
     }
     let mut repairs: Vec<(usize, Setup)> = Vec::new();
@@ -71,7 +70,7 @@ pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option
     repairs.into_iter().map(|(_, setup)| setup).find(is_sound)
 }
 
-/// The record with its board turned in the ways in which boards are written wrongly, the likelier first.
+/// The record with its board turned as boards are often written wrongly, the likeliest first.
 fn turned(setup: &Setup, upside_down: bool, mirrored: bool) -> Vec<Setup> {
     type Turn = (fn(&Placement) -> Placement, fn(Square) -> Square);
     fn ranks_reversed(square: Square) -> Square {
@@ -85,7 +84,7 @@ fn turned(setup: &Setup, upside_down: bool, mirrored: bool) -> Vec<Setup> {
     const MIRRORED: Turn = (Placement::mirrored, files_reversed);
     match &setup.board {
         Board::Chess(placement) => {
-            let ways: &[Turn] = match (upside_down, mirrored) {
+            let turns: &[Turn] = match (upside_down, mirrored) {
                 (true, _) => &[REVERSED, HALF_TURN],
                 (false, true) => &[MIRRORED],
                 (false, false) => &[],
@@ -95,7 +94,7 @@ fn turned(setup: &Setup, upside_down: bool, mirrored: bool) -> Vec<Setup> {
                 en_passant: setup.en_passant.map(square),
                 ..setup.clone()
             };
-            ways.iter().map(turn).collect()
+            turns.iter().map(turn).collect()
         }
         Board::Xiangqi(placement) if upside_down => [placement.ranks_reversed(), placement.half_turn()]
             .map(|board| Setup { board: Board::Xiangqi(board), ..setup.clone() })

@@ -1,10 +1,10 @@
-//! What is said of one input, as the program prints it in JSON.
+//! The report on one input, as the program prints it in JSON.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Checked, Language};
 
-/// The result of [`check`](super::check) in words: one object an input.
+/// The result of [`check`](super::check) in words: one object for each input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
@@ -14,14 +14,18 @@ pub struct Report {
     pub input: String,
     /// `chess` or `xiangqi`.
     pub game: String,
-    /// Whether it is spelled as the standard wants it.
+    /// Whether it is spelled as the standard prescribes.
     pub valid_syntax: bool,
     /// `yes`, `no` or `unknown`.
     pub legal: String,
+    /// Why that is unknown, in words; left out for any other verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown_because: Option<String>,
     /// Everything that is odd, in the order of the fields.
     pub issues: Vec<IssueReport>,
     /// The normal form; null when the record cannot be read.
-    pub normalised: Option<String>,
+    #[serde(rename = "normalised")]
+    pub normalized: Option<String>,
     /// The repaired record; null when there is nothing to repair or no repair is known.
     pub suggested: Option<String>,
 }
@@ -36,24 +40,24 @@ pub struct IssueReport {
     pub severity: String,
     /// `placement`, `side`, `castling`, `ep`, `halfmove` or `fullmove`; null for the record as a whole.
     pub field: Option<String>,
-    /// The square or point at fault, the first of several.
+    /// The square or point that is wrong, the first of several.
     pub square: Option<String>,
     /// First byte in the input and the byte after the last.
     pub range: Option<[usize; 2]>,
-    /// What is the matter.
+    /// What is wrong or worth knowing.
     pub message: String,
     /// What to do about it.
     pub fix: Option<String>,
 }
 
 impl Report {
-    /// What is said of an input.
+    /// The report on an input.
     pub fn new(input: &str, checked: &Checked, language: Language) -> Report {
         let issues = checked.issues.iter().map(|issue| IssueReport {
             code: issue.code.name().into(),
             severity: issue.severity().name().into(),
             field: issue.field.map(|field| field.name().into()),
-            square: issue.places.first().map(ToString::to_string),
+            square: issue.locations.first().map(ToString::to_string),
             range: issue.range.as_ref().map(|range| [range.start, range.end]),
             message: issue.message(language),
             fix: issue.fix(language),
@@ -64,8 +68,9 @@ impl Report {
             game: checked.game.name().into(),
             valid_syntax: checked.valid_syntax,
             legal: checked.legal.name().into(),
+            unknown_because: checked.unknown_because.map(|reason| reason.message(language)),
             issues: issues.collect(),
-            normalised: checked.normalised.clone(),
+            normalized: checked.normalized.clone(),
             suggested: checked.suggested.clone(),
         }
     }

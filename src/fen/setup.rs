@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::rules::castling::{Right, letters};
+use super::rules::castling::{CastlingRight, letters};
 use crate::games::{
     chess::{Color, Square},
     game::Game,
@@ -46,7 +46,7 @@ pub(super) struct Setup {
     /// White also stands for Red.
     pub side: Color,
     /// In the order of a record, none twice.
-    pub rights: Vec<Right>,
+    pub rights: Vec<CastlingRight>,
     pub en_passant: Option<Square>,
     pub halfmoves: u32,
     pub fullmoves: u32,

@@ -1,10 +1,10 @@
-//! Records in the spellings that other programs ask for.
+//! Records in the spellings that other programs expect.
 
 use std::fmt;
 
 use super::{
     Fen, XiangqiFen,
-    rules::en_passant::{Target, judge},
+    rules::en_passant::{EnPassantStatus, en_passant_status},
 };
 use crate::games::xiangqi::Piece;
 
@@ -26,11 +26,12 @@ impl Fen {
     #[must_use]
     pub fn with_en_passant(self, policy: EnPassantPolicy) -> Fen {
         let least = match policy {
-            EnPassantPolicy::Standard => Target::NotCapturable,
-            EnPassantPolicy::Ready => Target::CaptureIllegal,
-            EnPassantPolicy::Legal => Target::Capturable,
+            EnPassantPolicy::Standard => EnPassantStatus::NotCapturable,
+            EnPassantPolicy::Ready => EnPassantStatus::CaptureIllegal,
+            EnPassantPolicy::Legal => EnPassantStatus::Capturable,
         };
-        let en_passant = self.en_passant.filter(|&square| judge(&self.placement, self.side, square) >= least);
+        let en_passant =
+            self.en_passant.filter(|&square| en_passant_status(&self.placement, self.side, square) >= least);
         Fen { en_passant, ..self }
     }
 
@@ -115,6 +116,6 @@ mod tests {
         assert_eq!(fen.to_string(), start);
         let wxf = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1";
         assert_eq!(fen.to_wxf(), wxf);
-        assert_eq!(check(wxf, &CheckOptions::default()).normalised.as_deref(), Some(start));
+        assert_eq!(check(wxf, &CheckOptions::default()).normalized.as_deref(), Some(start));
     }
 }

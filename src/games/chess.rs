@@ -3,9 +3,10 @@
 use std::{fmt, ops::Not, str::FromStr};
 
 /// A side of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Color {
-    /// White, who moves first.
+    /// White, which moves first.
     White,
     /// Black.
     Black,
@@ -209,7 +210,12 @@ impl Square {
         Rank(self.0 / 8)
     }
 
-    /// The square that takes this one's place when the board is turned by half a turn: a1 and h8 change places.
+    /// Whether it is a light square, as h1 is.
+    pub fn is_light(self) -> bool {
+        (self.file().index() + self.rank().index()) % 2 == 1
+    }
+
+    /// The square where this one comes to lie when the board is turned by half a turn: a1 and h8 change.
     #[must_use]
     pub fn half_turn(self) -> Square {
         Square(63 - self.0)

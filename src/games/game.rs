@@ -3,7 +3,8 @@
 //! The stages take a [`Game`] and ask it; no stage of picture work knows the numbers of a game by itself.
 
 /// A board game whose boards can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Game {
     /// Western chess: 8 x 8 squares.

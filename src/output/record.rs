@@ -4,9 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Error, Result},
+    fen::Severity,
+    games::{chess::Color, game::Game},
     image::geometry::Point,
     recognize::{
-        complete::Field, interpret::BoardReading, orient::Orientation, recognizer::Recognition, timings::Timings,
+        complete::Field, interpret::BoardReading, orient::Orientation, provenance::Source, recognizer::Recognition,
+        timings::Timings, trust::Verdict,
     },
 };
 
@@ -64,11 +67,11 @@ pub struct BoardRecord {
     /// The first field.
     pub placement: String,
     /// The game.
-    pub game: String,
+    pub game: Game,
     /// The side at the bottom: `white` or `black`.
-    pub orientation: String,
+    pub orientation: Color,
     /// `accept`, `check` or `refuse`.
-    pub verdict: String,
+    pub verdict: Verdict,
     /// The probability that every square and the orientation are right.
     pub confidence: f64,
     /// Four corners in pixels of the decoded and EXIF-turned picture, clockwise from the one that is top left as seen.
@@ -96,7 +99,7 @@ pub struct SquareRecord {
     /// The most probable other answer; null is empty.
     pub runner_up: Option<String>,
     /// `picture`, `rule` or `user`.
-    pub source: String,
+    pub source: Source,
     /// Whether a person should look.
     pub flagged: bool,
 }
@@ -122,11 +125,14 @@ pub struct FieldsRecord {
 #[serde(deny_unknown_fields)]
 pub struct FieldRecord {
     /// `picture`, `rule`, `user` or `assumed`.
-    pub source: String,
+    pub source: Source,
     /// What speaks for it, where the source alone does not say.
     pub evidence: Option<String>,
     /// The probability that it is right.
     pub confidence: f64,
+    /// Whether a person should look, which only the orientation can ask for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flagged: bool,
 }
 
 /// Something odd about a position.
@@ -136,7 +142,7 @@ pub struct IssueRecord {
     /// A stable word.
     pub code: String,
     /// `error` or `warning`.
-    pub severity: String,
+    pub severity: Severity,
     /// In words.
     pub message: String,
 }
@@ -207,27 +213,27 @@ impl From<&BoardReading> for BoardRecord {
             piece: letter(square.piece),
             confidence: probability(square.confidence),
             runner_up: letter(square.runner_up),
-            source: square.source.name().into(),
+            source: square.source,
             flagged,
         });
         let issues = board.issues.iter().map(|issue| IssueRecord {
             code: issue.code().into(),
-            severity: issue.severity().name().into(),
+            severity: issue.severity(),
             message: issue.to_string(),
         });
         BoardRecord {
             diagram: None,
             fen: board.fen.to_string(),
             placement: board.fen.placement.to_string(),
-            game: board.game().name().into(),
-            orientation: board.orientation.bottom.name().into(),
-            verdict: board.trust.verdict.name().into(),
+            game: board.game(),
+            orientation: board.orientation.bottom,
+            verdict: board.trust.verdict,
             confidence: probability(board.trust.confidence),
             corners: board.corners().0.map(|Point { x, y }| [round(x, 2), round(y, 2)]),
             turned: 90 * board.observation.quarter_turns as u32,
             squares: squares.collect(),
             fields: FieldsRecord {
-                orientation: board.orientation.into(),
+                orientation: FieldRecord { flagged: board.trust.orientation_flagged, ..board.orientation.into() },
                 side: board.fields.side.into(),
                 castling: board.fields.castling.into(),
                 en_passant: board.fields.en_passant.into(),
@@ -241,9 +247,10 @@ impl From<&BoardReading> for BoardRecord {
 impl From<Field> for FieldRecord {
     fn from(field: Field) -> Self {
         FieldRecord {
-            source: field.source.name().into(),
+            source: field.source,
             evidence: field.evidence.map(|reason| reason.to_string()),
             confidence: probability(field.confidence),
+            flagged: false,
         }
     }
 }
@@ -251,9 +258,10 @@ impl From<Field> for FieldRecord {
 impl From<Orientation> for FieldRecord {
     fn from(orientation: Orientation) -> Self {
         FieldRecord {
-            source: orientation.source.name().into(),
+            source: orientation.source,
             evidence: orientation.evidence.map(|evidence| evidence.name().to_owned()),
             confidence: probability(orientation.confidence),
+            flagged: false,
         }
     }
 }

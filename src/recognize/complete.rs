@@ -273,7 +273,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        fen::{Target, judge},
+        fen::{EnPassantStatus, en_passant_status},
         recognize::cues::turn_marker::Shape,
     };
 
@@ -399,7 +399,7 @@ mod tests {
             let (fen, fields) = complete(&placement, &Cues { last_move, mark }, &answers);
             prop_assert_eq!(fen.castling, fen.castling.and(Castling::possible(&placement)));
             if let Some(square) = fen.en_passant {
-                prop_assert!(judge(&placement, fen.side, square) > Target::Impossible);
+                prop_assert!(en_passant_status(&placement, fen.side, square) > EnPassantStatus::Impossible);
                 prop_assert!(fields.en_passant.source != Source::Assumed);
             }
             let impossible =

@@ -29,7 +29,7 @@ use super::{
     trust::{TrustOptions, Verdict},
 };
 use crate::{
-    fen::{self, Castling, Right, Target},
+    fen::{self, Castling, CastlingRight, EnPassantStatus},
     games::chess::{Piece, Square},
 };
 
@@ -154,7 +154,7 @@ impl Settled {
             (Ok(board), _) => self.board = board,
             (Err(_), Answer::Castling(rights)) => {
                 let possible = Castling::possible(&self.board.fen.placement);
-                let (held, wrong): (Vec<Right>, Vec<Right>) =
+                let (held, wrong): (Vec<CastlingRight>, Vec<CastlingRight>) =
                     Vec::from(rights).into_iter().partition(|right| Vec::from(possible).contains(right));
                 let wrong = self.board.answered(Answer::Castling(Castling::from(&wrong[..])), options);
                 self.refused.extend(wrong.err());
@@ -197,7 +197,7 @@ pub fn questions(board: &BoardReading, options: &TrustOptions) -> Vec<Question> 
     }
     if is_open(fields.en_passant, options) {
         let capturable = Square::all().filter(|&square| {
-            fen::judge(&board.fen.placement, board.fen.side, square) == Target::Capturable
+            fen::en_passant_status(&board.fen.placement, board.fen.side, square) == EnPassantStatus::Capturable
                 && objection(&board.fen, Answer::EnPassant(Some(square))).is_none()
         });
         let mut squares: Vec<Option<Square>> = std::iter::once(None).chain(capturable.map(Some)).collect();
@@ -240,11 +240,11 @@ fn is_open(field: Field, options: &TrustOptions) -> bool {
 /// positions with a king and a rook at home has no right left ([`complete`](mod@super::complete)), and a composed position has
 /// all of them by convention.
 fn castlings(board: &BoardReading) -> Vec<Castling> {
-    let possible: Vec<Right> = Castling::possible(&board.fen.placement).into();
+    let possible: Vec<CastlingRight> = Castling::possible(&board.fen.placement).into();
     let mut sets: Vec<Castling> = (0..1usize << possible.len())
         .map(|chosen| {
             let held = possible.iter().enumerate().filter(|(n, _)| chosen & (1 << n) != 0).map(|(_, right)| *right);
-            Castling::from(&held.collect::<Vec<Right>>()[..])
+            Castling::from(&held.collect::<Vec<CastlingRight>>()[..])
         })
         .collect();
     sets.sort_by_key(|&rights| std::cmp::Reverse(Vec::from(rights).len()));
@@ -297,7 +297,7 @@ mod tests {
     const GAME: &str = "r2qk2r/1p2bpp1/p1n1bn1p/3pP3/8/1NN1B3/PPP1BPPP/R2Q1RK1";
 
     fn rights(text: &str) -> Castling {
-        Castling::from(&text.chars().filter_map(Right::from_letter).collect::<Vec<_>>()[..])
+        Castling::from(&text.chars().filter_map(CastlingRight::from_letter).collect::<Vec<_>>()[..])
     }
 
     #[test]

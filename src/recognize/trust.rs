@@ -1,12 +1,11 @@
 //! How far a reading can be trusted: which squares a person should check, and the verdict on the board.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-use super::{
-    issue::Issue,
-    orient::Orientation,
-    place::{Reading, Severity},
-};
+use super::{issue::Issue, orient::Orientation, place::Reading};
+use crate::fen::Severity;
 
 /// When to trust a reading. All values are compared with calibrated probabilities.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +51,12 @@ impl Verdict {
             Verdict::Check => "check",
             Verdict::Refuse => "refuse",
         }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -65,7 +65,7 @@ pub fn page(width: usize, height: usize, corners: &Corners, seed: u64) -> Pictur
     Picture::from_rgb(width, height, data)
 }
 
-/// A picture that nobody would take for anything: colored rectangles and lines of random size, or plain noise.
+/// A meaningless picture: colored rectangles and lines of random size, or plain noise.
 pub fn scribble(random: &mut Random) -> Picture {
     let (width, height) = (1 + random.below(500), 1 + random.below(500));
     let mut picture = Picture::filled(width, height, [random.below(256) as u8; 3]);

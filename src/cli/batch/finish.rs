@@ -1,29 +1,22 @@
-//! From the records of a finished run to its output. It appears under its name only when it is whole.
+//! Makes the output of a finished run from its records. It appears under its name only when it is whole.
 
-use std::{
-    fs,
-    fs::File,
-    io,
-    io::BufWriter,
-    path::{Path, PathBuf},
-};
+use std::{io, io::BufWriter, path::Path};
 
 use fenlens::Record;
 
 use super::{
-    formats::{Format, LeftOut, Writer},
-    journal::with_suffix,
+    args::Format,
+    formats::{LeftOut, Writer},
     progress::count,
     review::Sheet,
 };
-use crate::cli::output;
+use crate::cli::{files::Whole, output};
 
 /// An output that is being written, and the contact sheet beside it.
 pub struct Finish<'a> {
     out: &'a Path,
-    part: PathBuf,
     format: Format,
-    writer: Writer<BufWriter<File>>,
+    writer: Writer<BufWriter<Whole>>,
     sheet: Option<(&'a Path, Sheet)>,
 }
 
@@ -33,14 +26,14 @@ impl<'a> Finish<'a> {
     /// # Errors
     /// In words.
     pub fn begin(out: &'a Path, format: Format, review: Option<&'a Path>) -> Result<Finish<'a>, String> {
-        let part = with_suffix(out, ".tmp");
-        let writer = File::create(&part).and_then(|file| Writer::new(format, BufWriter::with_capacity(1 << 16, file)));
-        let writer = writer.map_err(explain(&part))?;
+        let writer = Whole::create_with_suffix(out, ".tmp")
+            .and_then(|file| Writer::new(format, BufWriter::with_capacity(1 << 16, file)))
+            .map_err(explain(out))?;
         let sheet = match review {
             Some(folder) => Some((folder, Sheet::begin(folder).map_err(explain(folder))?)),
             None => None,
         };
-        Ok(Finish { out, part, format, writer, sheet })
+        Ok(Finish { out, format, writer, sheet })
     }
 
     /// Adds a record, also given as a line of JSON.
@@ -48,30 +41,31 @@ impl<'a> Finish<'a> {
     /// # Errors
     /// In words.
     pub fn add(&mut self, record: &Record, json: &str) -> Result<(), String> {
-        self.writer.write(record, json).map_err(explain(&self.part))?;
+        self.writer.write(record, json).map_err(explain(self.out))?;
         match &mut self.sheet {
             Some((folder, sheet)) => sheet.add(record).map_err(explain(folder)),
             None => Ok(()),
         }
     }
 
-    /// Gives the output its name, and says what it has no place for.
+    /// Gives the output its name, and notes how many boards the format left out.
     ///
     /// # Errors
     /// In words.
     pub fn end(self) -> Result<(), String> {
         let written = self.writer.finish().and_then(|(writer, left_out)| {
-            writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-            Ok(left_out)
+            let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync()?;
+            Ok((file, left_out))
         });
-        let left_out = written.map_err(explain(&self.part))?;
+        let (file, left_out) = written.map_err(explain(self.out))?;
         if let Some((folder, sheet)) = self.sheet {
             let boards = sheet.finish().map_err(explain(folder))?;
             let page = folder.join(Sheet::NAME);
             output::note(format_args!("{} to look at in {}", count(boards, "board"), output::show(&page)));
         }
-        fs::rename(&self.part, self.out).map_err(explain(self.out))?;
-        tell(left_out, self.format);
+        file.keep().map_err(explain(self.out))?;
+        note_left_out(left_out, self.format);
         Ok(())
     }
 }
@@ -81,7 +75,7 @@ fn explain(path: &Path) -> impl Fn(io::Error) -> String {
     move |error| format!("{name}: {error}")
 }
 
-fn tell(left_out: LeftOut, format: Format) {
+fn note_left_out(left_out: LeftOut, format: Format) {
     let LeftOut { refused, to_check } = left_out;
     let others = match format {
         Format::Fen if refused + to_check > 0 => "csv, epd and pgn have those to check, csv and jsonl all",

@@ -1,31 +1,15 @@
 //! Records in the formats of other programs.
 //!
-//! A position that nobody has looked at must not pass for certain: refused boards are in `jsonl` and `csv` only; boards to
-//! check carry what is doubtful as a comment in `pgn` and `epd`, and are not in `fen`, which has no room for one.
+//! An unchecked position must not pass for a certain one: refused boards are in `jsonl` and `csv` only; boards to check
+//! carry their doubts as a comment in `pgn` and `epd`, and are not in `fen`, which has no comments.
 
 use std::{io, io::Write};
 
-use clap::ValueEnum;
-use fenlens::{Record, fen, fen::CheckOptions, output::record::BoardRecord};
+use fenlens::{Record, Verdict, fen, fen::CheckOptions, output::record::BoardRecord};
 
-use super::doubts;
+use super::{args::Format, doubts};
 
-/// What the output looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// One JSON record a line for each page
-    Jsonl,
-    /// A table, one row a board
-    Csv,
-    /// One FEN a line for each accepted board
-    Fen,
-    /// One EPD record a line; what is doubtful is in c0
-    Epd,
-    /// One game a board; what is doubtful is a comment
-    Pgn,
-}
-
-/// Boards that a format has no place for.
+/// Boards that a format leaves out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// Boards that were refused.
@@ -66,7 +50,7 @@ impl<W: Write> Writer<W> {
     /// Begins an output.
     ///
     /// # Errors
-    /// The system's word.
+    /// The error of the system.
     pub fn new(format: Format, mut out: W) -> io::Result<Writer<W>> {
         if format == Format::Csv {
             write_row(&mut out, &COLUMNS.map(str::to_owned))?;
@@ -77,7 +61,7 @@ impl<W: Write> Writer<W> {
     /// Writes what a record, also given as a line of JSON, has in this format.
     ///
     /// # Errors
-    /// The system's word.
+    /// The error of the system.
     pub fn write(&mut self, record: &Record, json: &str) -> io::Result<()> {
         match self.format {
             Format::Jsonl => return writeln!(self.out, "{json}"),
@@ -85,10 +69,10 @@ impl<W: Write> Writer<W> {
             _ => {}
         }
         for (index, board) in record.boards.iter().enumerate() {
-            match (self.format, board.verdict.as_str()) {
+            match (self.format, board.verdict) {
                 (Format::Csv, _) => write_row(&mut self.out, &board_row(record, board, index))?,
-                (_, "refuse") => self.left_out.refused += 1,
-                (Format::Fen, "accept") => writeln!(self.out, "{}", board.fen)?,
+                (_, Verdict::Refuse) => self.left_out.refused += 1,
+                (Format::Fen, Verdict::Accept) => writeln!(self.out, "{}", board.fen)?,
                 (Format::Fen, _) => self.left_out.to_check += 1,
                 (Format::Epd, _) => writeln!(self.out, "{}", epd(record, board, index))?,
                 _ => self.out.write_all(pgn(record, board, index).as_bytes())?,
@@ -100,7 +84,7 @@ impl<W: Write> Writer<W> {
     /// Ends the output.
     ///
     /// # Errors
-    /// The system's word.
+    /// The error of the system.
     pub fn finish(mut self) -> io::Result<(W, LeftOut)> {
         self.out.flush()?;
         Ok((self.out, self.left_out))
@@ -137,9 +121,9 @@ fn board_row(record: &Record, board: &BoardRecord, index: usize) -> [String; COL
         (index + 1).to_string(),
         "ok".into(),
         board.fen.clone(),
-        board.verdict.clone(),
+        board.verdict.to_string(),
         board.confidence.to_string(),
-        board.orientation.clone(),
+        board.orientation.to_string(),
         board.turned.to_string(),
         flagged.join(" "),
         doubts::of_board(board).join("; "),
@@ -162,12 +146,12 @@ fn epd(record: &Record, board: &BoardRecord, index: usize) -> String {
     let operations = operations.iter().map(String::as_str);
     match fen::check(&board.fen, &CheckOptions::default()).record {
         Some(fen::Record::Chess(fen)) => fen.to_epd(operations),
-        // A game whose records are spelled otherwise: its fields, and the operations behind.
+        // The record of another game: its fields, followed by the operations.
         _ => operations.fold(board.fen.clone(), |epd, operation| format!("{epd} {operation};")),
     }
 }
 
-/// Strings of EPD have no way to write their own quotation mark.
+/// A string in EPD cannot contain a quotation mark.
 fn quotable(text: &str) -> String {
     text.chars().map(|c| if c == '"' { '\'' } else { printable(c) }).collect()
 }

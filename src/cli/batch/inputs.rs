@@ -1,4 +1,4 @@
-//! What is to be read: the files that the arguments name, in an order that is the same every time.
+//! The files to read, in an order that is the same every time.
 
 use std::{
     collections::HashSet,
@@ -10,18 +10,18 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use crate::cli::output;
-
-/// Names by which files in a folder are taken for pictures. Files that are named one by one may be called anything.
-const PICTURES: [&str; 10] = ["png", "jpg", "jpeg", "jpe", "jfif", "webp", "gif", "bmp", "tif", "tiff"];
-const DOCUMENT: &str = "pdf";
+use crate::cli::{
+    files,
+    files::{has_extension, is_picture, is_single_picture},
+    output,
+};
 
 /// The files.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// Each once, in order.
     pub files: Vec<PathBuf>,
-    /// How often a file was named again.
+    /// How many files were named again.
     pub repeated: usize,
 }
 
@@ -75,7 +75,7 @@ impl Collector<'_> {
         if found.len() == before { Err(format!("{name}: no picture matches")) } else { Ok(()) }
     }
 
-    /// A file, or what is in a folder. What is not there is found out when its turn comes, and is then in its record.
+    /// Adds a file, or what is in a folder. A file that is missing gets its error record when its turn comes.
     fn add(&self, path: PathBuf, found: &mut Vec<PathBuf>) -> Result<(), String> {
         if path.is_dir() {
             return self.walk(&path, found);
@@ -84,30 +84,18 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// The pictures in a folder by name. Hidden files are left out, and links to folders are not followed: they may lead
-    /// back.
+    /// The pictures and documents in a folder by name.
     fn walk(&self, folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-        if self.except.is_some_and(|except| is_same(except, folder)) {
-            return Ok(());
-        }
-        let explain = |error: io::Error| format!("{}: {error}", output::show(folder));
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(folder).map_err(explain)? {
-            let entry = entry.map_err(explain)?;
-            entries.push((entry.file_name(), entry.file_type().map_err(explain)?));
-        }
-        entries.sort_by(|a, b| a.0.cmp(&b.0));
-        for (name, kind) in entries {
-            if name.as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
-            let path = folder.join(name);
-            if kind.is_dir() {
-                if self.recursive {
-                    self.walk(&path, found)?;
+        let mut walk = files::walk(folder, self.recursive);
+        while let Some(entry) = walk.next() {
+            let entry = entry.map_err(|error| files::explain(&error))?;
+            let path = entry.path();
+            if files::is_folder(&entry) {
+                if self.except.is_some_and(|except| is_same(except, path)) {
+                    walk.skip_current_dir();
                 }
-            } else if (is_picture(&path) || is_document(&path)) && !path.is_dir() {
-                found.push(path);
+            } else if (is_picture(path) || is_document(path)) && !path.is_dir() {
+                found.push(entry.into_path());
             }
         }
         Ok(())
@@ -115,32 +103,24 @@ impl Collector<'_> {
 }
 
 impl Inputs {
-    /// A digest of all names in order: the same list gives the same, any other another.
+    /// How many pages there are, when every file is one by its name.
+    pub fn pages(&self) -> Option<usize> {
+        self.files.iter().all(|file| is_single_picture(file)).then_some(self.files.len())
+    }
+
+    /// A digest of all names in order: equal for equal lists only.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
         for file in &self.files {
             hash.update(file.as_os_str().as_encoded_bytes());
             hash.update([0]);
         }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(hash.finalize())
     }
 }
 
-/// Whether a file is named as a picture of one page is, so that it need not be opened to know that.
-pub fn is_single_picture(path: &Path) -> bool {
-    is_picture(path) && !has_extension(path, &["tif", "tiff"])
-}
-
-fn is_picture(path: &Path) -> bool {
-    has_extension(path, &PICTURES)
-}
-
 fn is_document(path: &Path) -> bool {
-    has_extension(path, &[DOCUMENT])
-}
-
-fn has_extension(path: &Path, names: &[&str]) -> bool {
-    path.extension().is_some_and(|extension| names.iter().any(|name| extension.eq_ignore_ascii_case(name)))
+    has_extension(path, &["pdf"])
 }
 
 fn is_pattern(path: &Path) -> bool {

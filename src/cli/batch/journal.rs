@@ -1,6 +1,6 @@
 //! The journal: what a run has done so far, on disk. Its first line says what the run is, each other line is the record of
-//! a page, in order. A line is written at once and whole; what a crash may leave behind the last line feed is cut off when
-//! the run is resumed, and read again.
+//! a page, in order. A line is written with one call. What a crash leaves after the last line feed is cut off when the
+//! run is resumed, and that page is read again.
 
 use std::{
     fs,
@@ -15,9 +15,9 @@ use fenlens::Record;
 use serde::{Deserialize, Serialize};
 
 use super::{shard::Shard, source::Key};
-use crate::cli::output;
+use crate::cli::{files::with_suffix, output};
 
-/// What a run is: everything that must be the same for two runs to give the same records.
+/// The identity of a run: everything that must be the same for two runs to give the same records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
@@ -37,7 +37,7 @@ pub struct Job {
     pub digest: String,
     /// Whether doubtful boards were cut out.
     pub review: bool,
-    /// Which part of the work this is; nothing when it is all.
+    /// Which part of the work this is; `None` for all of it.
     pub part: Option<Shard>,
 }
 
@@ -45,7 +45,7 @@ impl Job {
     /// The value of `journal`.
     pub const NAME: &str = "fenlens batch";
 
-    /// What differs, in words; nothing when the runs give the same.
+    /// What differs, in words; `None` when both runs give the same records.
     pub fn difference(&self, now: &Job) -> Option<String> {
         let part = |job: &Job| job.part.map_or("all of it".into(), |part| part.to_string());
         let facts = [
@@ -82,7 +82,7 @@ pub struct Journal {
 
 /// What was found in a journal.
 pub struct Found {
-    /// The place of its last record.
+    /// The key of its last record.
     pub last: Option<Key>,
     /// Bytes that were cut off at its end.
     pub torn: u64,
@@ -94,7 +94,7 @@ impl Journal {
         with_suffix(out, ".partial")
     }
 
-    /// Begins a journal; one that is there is lost.
+    /// Begins a journal, in place of one that exists.
     ///
     /// # Errors
     /// In words.
@@ -104,10 +104,10 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with a journal of the same run, and shows the records in it.
+    /// Continues the journal of the same run, and passes its records to `show`.
     ///
     /// # Errors
-    /// In words: when it is of another run, or of none.
+    /// In words, when it is the journal of another run, or no journal.
     pub fn resume(path: PathBuf, job: &Job, mut show: impl FnMut(&Record)) -> Result<(Journal, Found), String> {
         let mut journal = Journal::open(path, false)?;
         let name = output::show(&journal.path);
@@ -115,7 +115,7 @@ impl Journal {
         let whole = journal.file.metadata().map_err(explain)?.len();
         let mut lines = journal.reread().map_err(explain)?;
         let Some(first) = lines.next().transpose().map_err(explain)? else {
-            // The run was stopped before it had written who it is.
+            // The run was stopped before its first line was written.
             journal.reset(job)?;
             return Ok((journal, Found { last: None, torn: whole }));
         };
@@ -146,11 +146,11 @@ impl Journal {
     /// Adds a record, given as JSON.
     ///
     /// # Errors
-    /// The system's word. The record is then not in the journal, not even a part of it.
+    /// The error of the system. The record is then not in the journal, not even a part of it.
     pub fn append(&mut self, json: &str) -> io::Result<()> {
         let line = format!("{json}\n");
         if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // Room can be given back even where none is left; if not, the next run does it.
+            // A file can be cut even on a full disk; if that fails, the next run does it.
             let _ = self.file.set_len(self.length);
             return Err(error);
         }
@@ -181,7 +181,7 @@ impl Journal {
     /// Makes the journal itself the output.
     ///
     /// # Errors
-    /// The system's word.
+    /// The error of the system.
     pub fn rename(self, out: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         fs::rename(&self.path, out)
@@ -190,7 +190,7 @@ impl Journal {
     /// Removes the journal, once what it holds is elsewhere.
     ///
     /// # Errors
-    /// The system's word.
+    /// The error of the system.
     pub fn remove(self) -> io::Result<()> {
         fs::remove_file(&self.path)
     }
@@ -199,7 +199,7 @@ impl Journal {
         let name = output::show(&path);
         let opened = OpenOptions::new().read(true).append(true).create(create).open(&path);
         let file = opened.map_err(|error| format!("{name}: {error}"))?;
-        // Where a file system has no locks, two runs at once are not told apart.
+        // On a file system without locks, a second run at the same time is not noticed.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(format!("{name}: another run is writing it"));
         }
@@ -251,11 +251,4 @@ impl Iterator for Lines {
             Err(error) => Some(Err(error)),
         }
     }
-}
-
-/// A path with something added to its name.
-pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

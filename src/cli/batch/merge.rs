@@ -1,16 +1,17 @@
-//! `fenlens batch --merge`: the parts of a divided run to the output of the whole one.
+//! `fenlens batch --merge`: makes the output of the whole run from its parts.
 
 use std::{collections::BinaryHeap, path::PathBuf};
 
 use fenlens::Record;
 
 use super::{
+    args::BatchArgs,
     finish::Finish,
     journal::{Job, Lines},
     progress::Tally,
     source::Key,
 };
-use crate::cli::{args::BatchArgs, exit::Exit, output};
+use crate::cli::{exit::Exit, output};
 
 /// A part, with its next record.
 struct Part {
@@ -102,7 +103,7 @@ fn open(paths: &[PathBuf]) -> Result<Vec<Part>, String> {
             }
         }
         match there.get_mut(shard.index as usize - 1) {
-            Some(place @ None) => *place = Some(name.clone()),
+            Some(slot @ None) => *slot = Some(name.clone()),
             Some(Some(other)) => return Err(format!("{name}: part {shard} is {other} already")),
             None => return Err(format!("{name}: part {shard} of a run that is divided otherwise")),
         }

@@ -1,18 +1,19 @@
-//! `fenlens batch`: whole folders and books to one file, in order, whatever happens on the way.
+//! `fenlens batch`: reads whole folders and books into one file, in order, and survives interruptions.
 //!
-//! Pages are drawn from a [`source`] by the threads of the [pool](super::pool), and their records appended to a
-//! [`journal`] beside the output. When all pages are through, the output is made from the journal ([`finish`]).
+//! Pages come from a [`source`], are read by the threads of the [pool](super::pool), and their records are appended to a
+//! [`journal`] beside the output. When all pages are read, the output is made from the journal ([`finish`]).
 
+pub mod args;
 mod doubts;
 mod finish;
-pub mod formats;
+mod formats;
 mod inputs;
 mod journal;
 mod merge;
 mod pdf;
 mod progress;
 mod review;
-pub mod shard;
+mod shard;
 mod source;
 mod tiff;
 
@@ -20,37 +21,30 @@ use std::{
     fs, io,
     io::IsTerminal,
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
     process,
     sync::{Arc, atomic::Ordering},
-    thread,
 };
 
 use fenlens::{
-    Error, Limits, Options, Picture, Recognition, Recognizer, Record, error::DecodeFault, net::runtime::Backend,
+    Error, Limits, Options, Picture, Recognition, Recognizer, Record, Verdict, error::DecodeFault,
+    net::runtime::Backend,
 };
 
-pub use self::source::FileLimits;
 use self::{
+    args::{BatchArgs, FileLimits, Format},
     finish::Finish,
-    formats::Format,
     inputs::{Collector, Inputs},
     journal::{Job, Journal, Lines},
     progress::{Progress, Tally, count, words},
     source::{Key, Signals, Source, Task},
 };
-use super::{args::BatchArgs, exit::Exit, guard::guarded, models, output, pool::Pool};
-
-/// The largest PDF document, in bytes, unless said otherwise. It is held in memory once, packed.
-pub const MOST_DOCUMENT: u64 = 1 << 30;
+use super::{exit::Exit, output, readers::Readers};
 
 /// Runs the command.
 pub fn run(args: &BatchArgs) -> Exit {
     let done = if args.merge { check_merge(args).and_then(|()| merge::run(args)) } else { batch(args) };
-    done.unwrap_or_else(|message| {
-        output::note(format_args!("fenlens: {message}"));
-        Exit::Failure
-    })
+    done.unwrap_or_else(output::failure)
 }
 
 fn check_merge(args: &BatchArgs) -> Result<(), String> {
@@ -65,17 +59,47 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
         return Err("a part (--shard) is written as jsonl; --merge makes any format of the parts".into());
     }
     let partial = Journal::path_of(&args.output);
-    if !args.resume && !args.force {
-        if args.output.exists() {
-            return Err(exists(&args.output));
-        }
-        if partial.exists() {
-            let name = output::show(&partial);
-            return Err(format!(
-                "{name} is there from a run that did not end: --resume goes on with it, --force begins anew"
-            ));
-        }
+    keep_what_is_there(args, &partial)?;
+    let inputs = collect(args)?;
+    let options = Options { limits: args.limits().pictures, ..Options::default() };
+    let readers = Readers::new(args.jobs, &args.runtime, inputs.pages(), options)?;
+    let backend = match readers.backend() {
+        Backend::PureRust => "built-in",
+        Backend::Native(_) => "native",
+    };
+    let job = job(args, &inputs, readers.version(), backend);
+    if args.resume && !partial.exists() && args.output.exists() {
+        finished(args, &job, &inputs)?;
+        output::note(format_args!("{} is finished: nothing to do", output::show(&args.output)));
+        return Ok(Exit::Success);
     }
+    let (journal, after, tally) = begin(args, partial, &job)?;
+    let signals = Arc::new(Signals::default());
+    listen(signals.clone())?;
+    let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
+    let run = Run { args, signals: &signals, model: readers.version(), before: tally.pages };
+    run.all(&readers, source, journal, tally)
+}
+
+/// Makes sure that nothing is replaced that nobody has asked to be replaced.
+fn keep_what_is_there(args: &BatchArgs, partial: &Path) -> Result<(), String> {
+    if args.resume || args.force {
+        return Ok(());
+    }
+    if args.output.exists() {
+        return Err(exists(&args.output));
+    }
+    if partial.exists() {
+        let name = output::show(partial);
+        return Err(format!(
+            "{name} is there from a run that did not end: --resume goes on with it, --force begins anew"
+        ));
+    }
+    Ok(())
+}
+
+/// The files to read; makes the folder of the contact sheet, which is not searched.
+fn collect(args: &BatchArgs) -> Result<Inputs, String> {
     if let Some(folder) = &args.review {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", output::show(folder)))?;
     }
@@ -86,38 +110,20 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     if inputs.repeated > 0 {
         output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated as u64, "file")));
     }
-    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
-    let options = Options { limits: args.limits().pictures, ..Options::default() };
-    let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
-    let backend = match runtime.backend() {
-        Backend::PureRust => "built-in",
-        Backend::Native(_) => "native",
-    };
-    let job = job(args, &inputs, &models.version(), backend);
+    Ok(inputs)
+}
 
+/// Begins the journal or goes on with it; the last page that is in it, and what was counted so far.
+fn begin(args: &BatchArgs, partial: PathBuf, job: &Job) -> Result<(Journal, Option<Key>, Tally), String> {
     let mut tally = Tally::default();
-    let (journal, after) = if args.resume && partial.exists() {
-        let (journal, found) = Journal::resume(partial, &job, |record| tally.add(record))?;
-        if found.torn > 0 {
-            output::note("note: the last record was not whole and is read again");
-        }
-        (journal, found.last)
-    } else if args.resume && args.output.exists() {
-        finished(args, &job, &inputs)?;
-        output::note(format_args!("{} is finished: nothing to do", output::show(&args.output)));
-        return Ok(Exit::Success);
-    } else {
-        (Journal::begin(partial, &job)?, None)
-    };
-
-    let signals = Arc::new(Signals::default());
-    listen(signals.clone())?;
-    super::guard::quiet();
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let pool = Pool { models: &models, runtime: &runtime, options, jobs: args.jobs.map_or(cores, usize::from) };
-    let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
-    let run = Run { args, signals: &signals, before: tally.pages };
-    run.all(&pool, first, source, journal, tally)
+    if !args.resume || !partial.exists() {
+        return Ok((Journal::begin(partial, job)?, None, tally));
+    }
+    let (journal, found) = Journal::resume(partial, job, |record| tally.add(record))?;
+    if found.torn > 0 {
+        output::note("note: the last record was not whole and is read again");
+    }
+    Ok((journal, found.last, tally))
 }
 
 fn exists(path: &Path) -> String {
@@ -144,7 +150,7 @@ fn finished(args: &BatchArgs, job: &Job, inputs: &Inputs) -> Result<(), String> 
     let name = output::show(&args.output);
     let other = |why: &str| format!("{name} exists already and is of another run: {why}; --force replaces it");
     if args.format() != Format::Jsonl {
-        return Err(format!("{name} is finished, and of what run cannot be told from it: --force replaces it"));
+        return Err(format!("{name} is finished, and does not say of which run: --force replaces it"));
     }
     let mut lines = Lines::open(&args.output)?;
     if args.shard.is_some() {
@@ -172,14 +178,14 @@ fn listen(signals: Arc<Signals>) -> Result<(), String> {
         if signals.stop.swap(true, Ordering::Relaxed) {
             process::exit(Exit::Interrupted as i32);
         }
-        // A terminal shows a bar, which would be drawn over what is on its line.
+        // On a terminal the progress bar is on the current line.
         let line = if io::stderr().is_terminal() { "\n" } else { "" };
         output::note(format_args!("{line}interrupted: finishing the pages in hand; once more to stop at once"));
     };
     ctrlc::set_handler(handler).map_err(|error| format!("interrupts cannot be caught: {error}"))
 }
 
-/// The exit code of a run that came to its end. That a part of the work has no board on it says nothing.
+/// The exit code of a run that was finished. A part of the work may well have no board.
 fn exit_of(tally: &Tally, is_part: bool) -> Exit {
     if tally.failed > 0 || (tally.boards == 0 && !is_part) { Exit::No } else { Exit::Success }
 }
@@ -188,59 +194,70 @@ fn exit_of(tally: &Tally, is_part: bool) -> Exit {
 struct Done {
     record: Record,
     json: String,
-    trouble: Option<String>,
+    cut_out_error: Option<String>,
+}
+
+/// Adds a record to the journal.
+fn keep(done: &Done, journal: &mut Journal, name: &str) -> Result<(), String> {
+    match &done.cut_out_error {
+        Some(error) => Err(error.clone()),
+        None => journal.append(&done.json).map_err(|error| format!("{name}: {error}")),
+    }
+}
+
+/// Says why a page could not be read.
+fn note_error(record: &Record, progress: &Progress) {
+    if let Some(error) = &record.error {
+        let page = record.page.map(|page| format!(", page {page}")).unwrap_or_default();
+        let path = output::show(Path::new(&record.path));
+        progress.note(format_args!("{path}{page}: {}", error.message));
+    }
 }
 
 struct Run<'a> {
     args: &'a BatchArgs,
     signals: &'a Signals,
+    /// The models, as records name them.
+    model: &'a str,
     /// Pages read before this run.
     before: u64,
 }
 
 impl Run<'_> {
+    /// Reads all pages, and makes the output of their records.
     fn all(
         &self,
-        pool: &Pool<'_>,
-        first: Recognizer,
+        readers: &Readers,
         source: Source<'_>,
         mut journal: Journal,
         mut tally: Tally,
     ) -> Result<Exit, String> {
         let name = output::show(&Journal::path_of(&self.args.output));
         let mut progress = Progress::begin(self.before, self.signals.expected.load(Ordering::Relaxed));
-        let broken = pool.in_order(
-            first,
+        let broken = readers.in_order(
             source,
-            |recognizer, _, task| self.read(recognizer, task),
-            |done: Done| {
-                let kept = match done.trouble {
-                    Some(trouble) => Err(trouble),
-                    None => journal.append(&done.json).map_err(|error| format!("{name}: {error}")),
-                };
-                if let Err(trouble) = kept {
-                    return ControlFlow::Break(trouble);
+            |recognizer, task| self.read(recognizer, task),
+            |task, done| {
+                let done = done.unwrap_or_else(|error| self.done(&task, Err(error)));
+                if let Err(error) = keep(&done, &mut journal, &name) {
+                    return ControlFlow::Break(error);
                 }
                 tally.add(&done.record);
-                if let Some(error) = &done.record.error {
-                    let page = done.record.page.map(|page| format!(", page {page}")).unwrap_or_default();
-                    let path = output::show(Path::new(&done.record.path));
-                    progress.note(format_args!("{path}{page}: {}", error.message));
-                }
+                note_error(&done.record, &progress);
                 progress.step(self.before, self.signals.expected.load(Ordering::Relaxed));
                 ControlFlow::Continue(())
             },
         );
         let (time, rate) = progress.end();
         let kept = format!("{} kept in {name}: --resume goes on after them", count(tally.pages, "page"));
-        if let Some(trouble) = broken {
-            return Err(format!("{trouble}; {kept}"));
+        if let Some(error) = broken {
+            return Err(format!("{error}; {kept}"));
         }
         if self.signals.stopped.load(Ordering::Relaxed) {
             output::note(format_args!("interrupted; {kept}"));
             return Ok(Exit::Interrupted);
         }
-        self.finish(journal).map_err(|trouble| format!("{trouble}; {kept}"))?;
+        self.finish(journal).map_err(|error| format!("{error}; {kept}"))?;
         output::note(format_args!("{tally}; {}, {rate:.2} pages a second", words(time)));
         Ok(exit_of(&tally, self.args.shard.is_some()))
     }
@@ -261,36 +278,38 @@ impl Run<'_> {
         journal.remove().map_err(explain)
     }
 
-    fn read(&self, recognizer: &mut Recognizer, task: Task) -> Done {
-        let (key, path) = (task.key, task.path.clone());
-        let read = guarded(|| open_and_recognize(recognizer, task)).unwrap_or_else(|panic| {
-            // A network that has failed has no memory of it.
-            Err(Error::Inference { source: panic.into() })
-        });
+    fn read(&self, recognizer: &Recognizer, task: &mut Task) -> Done {
+        let read = open_and_recognize(recognizer, task);
+        self.done(task, read)
+    }
+
+    /// The record of a page that was read or could not be, and its cut-outs.
+    fn done(&self, task: &Task, read: Result<(Picture, Option<f64>, Recognition), Error>) -> Done {
         let (opened, outcome) = match read {
             Ok((picture, dpi, found)) => (Some((picture, dpi)), Ok(found)),
             Err(error) => (None, Err(error)),
         };
-        let mut record = Record::new(&path.to_string_lossy(), &outcome, recognizer.version());
+        let key = task.key;
+        let mut record = Record::new(&task.path.to_string_lossy(), &outcome, self.model);
         record.input = Some(key.input);
         record.timings_ms = None;
         if key.page > 0 {
             record.page = Some(key.page);
             (1..).zip(&mut record.boards).for_each(|(number, board)| board.diagram = Some(number));
         }
-        let mut trouble = None;
+        let mut cut_out_error = None;
         if let Some((picture, dpi)) = opened {
             // Tenths are finer than any scanner keeps its resolution.
             record.dpi = dpi.map(|dpi| (dpi * 10.0).round() / 10.0);
-            trouble = self.cut_out(&picture, key, &record).err();
+            cut_out_error = self.cut_out(&picture, key, &record).err();
         }
-        Done { json: record.to_json(), record, trouble }
+        Done { json: record.to_json(), record, cut_out_error }
     }
 
     /// Writes the doubtful boards as pictures, for the contact sheet.
     fn cut_out(&self, picture: &Picture, key: Key, record: &Record) -> Result<(), String> {
         let Some(folder) = &self.args.review else { return Ok(()) };
-        for (index, board) in record.boards.iter().enumerate().filter(|(_, board)| board.verdict != "accept") {
+        for (index, board) in record.boards.iter().enumerate().filter(|(_, board)| board.verdict != Verdict::Accept) {
             review::cut(folder, picture, key, index, board)
                 .map_err(|error| format!("{}: {error}", output::show(folder)))?;
         }
@@ -298,14 +317,40 @@ impl Run<'_> {
     }
 }
 
-fn open_and_recognize(recognizer: &mut Recognizer, task: Task) -> Result<(Picture, Option<f64>, Recognition), Error> {
+fn open_and_recognize(recognizer: &Recognizer, task: &mut Task) -> Result<(Picture, Option<f64>, Recognition), Error> {
     let limits: Limits = recognizer.options().limits;
     let opened = task.open(&limits)?;
     let found = recognizer.recognize(&opened.picture)?;
     if opened.incomplete && found.boards.is_empty() {
-        // A scan that cannot be decoded leaves an empty page, on which there is indeed no board.
+        // A scan that cannot be decoded leaves an empty page: that it has no board says nothing about the scan.
         let source = Some("a picture on the page cannot be decoded".into());
         return Err(Error::Decode { fault: DecodeFault::Broken, source });
     }
     Ok((opened.picture, opened.dpi, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: BatchArgs,
+    }
+
+    #[test]
+    fn a_panic_is_the_record_of_its_page() {
+        let Command { args } = Command::parse_from(["batch", "a.png", "-o", "out.jsonl"]);
+        let signals = Signals::default();
+        let run = Run { args: &args, signals: &signals, model: "m", before: 0 };
+        let task = Source::new(&args.paths, args.limits(), None, None, &signals).next().unwrap();
+        let done = run.done(&task, Err(Error::Panic { message: "index out of bounds".into() }));
+        let error = done.record.error.as_ref().unwrap();
+        assert_eq!((error.kind.as_str(), error.message.as_str()), ("panic", "internal error: index out of bounds"));
+        assert_eq!(Key::of(&done.record), Some(Key { input: 1, page: 0 }));
+        assert!(done.record.timings_ms.is_none() && done.json.contains("a.png") && done.cut_out_error.is_none());
+    }
 }

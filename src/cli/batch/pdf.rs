@@ -28,16 +28,16 @@ const DRAWN_DPI: f64 = 200.0;
 /// diagram and bounds memory.
 const MOST_PIXELS: f64 = 10e6;
 
-/// The longest side of a picture, with room below what the renderer can count.
+/// The longest side of a picture: the renderer counts in 16 bits.
 const MOST_SIDE: f64 = 32_000.0;
 
 /// The share of a page that pictures must cover for it to be a scan.
 const SCANNED: f64 = 0.6;
 
-/// A document is opened again after as many pages, as the reader keeps what it has unpacked of each.
+/// A document is opened anew after this many pages, because the reader keeps what it has unpacked of each.
 const PAGES_AN_OPENING: usize = 50;
 
-/// An open document. It is shared by the threads and each draws pages of its own.
+/// An open document. The threads share it, and each draws other pages.
 pub struct Document {
     data: PdfData,
     pages: usize,
@@ -48,14 +48,14 @@ pub struct Document {
 pub struct Drawn {
     /// Its pixels.
     pub picture: Picture,
-    /// How many make an inch.
+    /// How many make an inch: the resolution.
     pub dpi: f64,
     /// Whether a picture on it could not be decoded and is missing.
     pub incomplete: bool,
 }
 
 impl Document {
-    /// Whether these are the first bytes of a PDF document. Some have a few bytes of something else before.
+    /// Whether these are the first bytes of a PDF document. Some documents have a few other bytes before them.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes[..bytes.len().min(1024)].windows(5).any(|window| window == b"%PDF-")
     }
@@ -120,11 +120,11 @@ fn broken(why: &str) -> Error {
 
 fn draw<'a>(page: &'a Page<'a>, limits: &Limits) -> Result<Drawn> {
     let incomplete = Arc::new(AtomicBool::new(false));
-    let told = incomplete.clone();
+    let failed = incomplete.clone();
     let settings = InterpreterSettings {
         warning_sink: Arc::new(move |warning| {
             if matches!(warning, InterpreterWarning::ImageDecodeFailure) {
-                told.store(true, Ordering::Relaxed);
+                failed.store(true, Ordering::Relaxed);
             }
         }),
         ..InterpreterSettings::default()
@@ -151,7 +151,7 @@ fn draw<'a>(page: &'a Page<'a>, limits: &Limits) -> Result<Drawn> {
     if columns == 0 || rows == 0 {
         return Err(broken("a page of no size"));
     }
-    // On white paper nothing is transparent.
+    // The page was drawn on white, so nothing is transparent.
     let mut data = Vec::with_capacity(columns * rows * 3);
     pixels.data_as_u8_slice().chunks_exact(4).for_each(|rgba| data.extend_from_slice(&rgba[..3]));
     let picture = Picture::from_rgb(columns, rows, data);
@@ -166,8 +166,8 @@ struct Survey {
     covered: f64,
     /// The resolution of the finest picture that is more than an ornament.
     finest: f64,
-    /// Whether there are visible lines or letters. Those that a scanner program has laid under a scan, to be searched,
-    /// are invisible.
+    /// Whether there are visible lines or letters. The text that a scanner program adds so that a scan can be searched is
+    /// invisible.
     marks: bool,
     /// The pixels of the largest picture.
     largest: u64,
@@ -184,7 +184,7 @@ impl Survey {
         survey
     }
 
-    /// The resolution at which nothing is lost that matters.
+    /// The resolution that loses nothing that matters.
     fn dpi(&self) -> f64 {
         match (self.covered >= SCANNED && self.finest > 0.0, self.marks) {
             (true, false) => self.finest,

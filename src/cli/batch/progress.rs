@@ -1,4 +1,4 @@
-//! How far a run is, on standard error: a bar on a terminal, now and then a line elsewhere; and what came of it.
+//! The progress of a run, on standard error: a bar on a terminal, a line now and then elsewhere. And its totals.
 
 use std::{
     fmt,
@@ -8,15 +8,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fenlens::{Record, output::record::Status};
+use fenlens::{Record, Verdict, output::record::Status};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::cli::output;
 
-/// How long after a line the next may come, where there is no terminal.
+/// The least time between two lines, where there is no terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// What the records say, counted.
+/// The totals of the records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Pages, or files without pages.
@@ -25,7 +25,7 @@ pub struct Tally {
     pub boards: u64,
     /// Boards accepted.
     pub accepted: u64,
-    /// Boards that a person should look at.
+    /// Boards that a person should check.
     pub to_check: u64,
     /// Boards refused.
     pub refused: u64,
@@ -46,10 +46,10 @@ impl Tally {
         }
         for board in &record.boards {
             self.boards += 1;
-            match board.verdict.as_str() {
-                "accept" => self.accepted += 1,
-                "check" => self.to_check += 1,
-                _ => self.refused += 1,
+            match board.verdict {
+                Verdict::Accept => self.accepted += 1,
+                Verdict::Check => self.to_check += 1,
+                Verdict::Refuse => self.refused += 1,
             }
         }
     }
@@ -63,7 +63,7 @@ impl Display for Tally {
     }
 }
 
-/// A number of things.
+/// A number of things, in words.
 pub fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
@@ -82,18 +82,18 @@ pub fn words(time: Duration) -> String {
 pub struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
-    told: Instant,
+    last_line: Instant,
     done: u64,
 }
 
 impl Progress {
-    /// Begins to count, after so many pages that were read before and with so many to come, so far as is known.
+    /// Begins to count. `before` pages were read by earlier runs, and `expected` are to come, as far as is known.
     pub fn begin(before: u64, expected: u64) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:30} {pos} of {len} pages, {rate} a second, {eta} left")
                 .unwrap_or_else(|_| ProgressStyle::default_bar())
                 .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
-                    // The text is shown or not; there is nobody to tell.
+                    // A failure to show the text cannot be reported anywhere.
                     let _ = write!(out, "{:.1}", state.per_sec());
                 });
             let bar = ProgressBar::new(before + expected).with_style(style);
@@ -102,18 +102,18 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
-        Progress { bar, begun: Instant::now(), told: Instant::now(), done: 0 }
+        Progress { bar, begun: Instant::now(), last_line: Instant::now(), done: 0 }
     }
 
-    /// A page was read; `expected` are to be read in all by this run, so far as is known, and `before` were before.
+    /// Counts a page. `expected` are to be read by this run in all, as far as is known; `before` were read by earlier runs.
     pub fn step(&mut self, before: u64, expected: u64) {
         self.done += 1;
         let expected = expected.max(self.done);
         if let Some(bar) = &self.bar {
             bar.set_length(before + expected);
             bar.set_position(before + self.done);
-        } else if self.told.elapsed() >= BETWEEN_LINES {
-            self.told = Instant::now();
+        } else if self.last_line.elapsed() >= BETWEEN_LINES {
+            self.last_line = Instant::now();
             let rate = self.rate();
             let left = Duration::try_from_secs_f64((expected - self.done) as f64 / rate).unwrap_or_default();
             let (done, all) = (before + self.done, before + expected);
@@ -121,7 +121,7 @@ impl Progress {
         }
     }
 
-    /// Says something without spoiling the bar.
+    /// Prints a note above the bar.
     pub fn note(&self, note: impl Display) {
         match &self.bar {
             Some(bar) => bar.suspend(|| output::note(note)),
@@ -129,7 +129,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away; the time the run took, and its pages a second.
+    /// Removes the bar; returns the time the run took, and its pages a second.
     pub fn end(self) -> (Duration, f64) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -9,15 +9,18 @@ use std::{
 };
 
 use fenlens::{
-    Picture, Record,
-    games::{chess::Color, placement::Placement},
+    Picture, Record, Verdict,
+    games::placement::Placement,
     image::geometry::{Corners, Point},
     output::record::BoardRecord,
 };
 use maud::{Markup, PreEscaped, html};
 
-use super::{doubts, journal::with_suffix, source::Key};
-use crate::cli::html::{Page, Pictures, diagram, picture};
+use super::{doubts, source::Key};
+use crate::cli::{
+    files::with_suffix,
+    html::{Page, Pictures, diagram, picture},
+};
 
 /// The longest side of a cut-out, in pixels: more than is shown, so that a person can look closer.
 const MOST_SIDE: usize = 640;
@@ -71,7 +74,7 @@ impl Sheet {
     /// That of the system.
     pub fn add(&mut self, record: &Record) -> io::Result<()> {
         let Some(key) = Key::of(record) else { return Ok(()) };
-        for (index, board) in record.boards.iter().enumerate().filter(|(_, board)| board.verdict != "accept") {
+        for (index, board) in record.boards.iter().enumerate().filter(|(_, board)| board.verdict != Verdict::Accept) {
             let file = name(key, index);
             let cut_out = self.folder.join(&file).is_file().then_some(file);
             writeln!(self.out, "{}", show(record, board, index, cut_out.as_deref()).into_string())?;
@@ -132,7 +135,7 @@ fn show(record: &Record, board: &BoardRecord, index: usize, cut_out: Option<&str
 /// The position as read, from the side from which it is printed, with the doubtful squares flagged.
 fn as_read(board: &BoardRecord) -> String {
     let Ok(placement) = board.placement.parse::<Placement>() else { return String::new() };
-    let bottom = if board.orientation == "black" { Color::Black } else { Color::White };
+    let bottom = board.orientation;
     let flagged = board.squares.iter().filter(|square| square.flagged);
     diagram(&placement, bottom, flagged.filter_map(|square| square.square.parse().ok())).to_svg()
 }

@@ -1,4 +1,4 @@
-//! A part of the work that needs no word with the others: which pages are whose follows from their names alone.
+//! A part of the work. Which pages belong to it follows from their names alone, so the parts can be read independently.
 
 use std::{fmt, str::FromStr};
 
@@ -15,8 +15,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether a page is of this part. Files without pages are page 0. The hash depends on nothing but these two, so
-    /// that it is the same on every machine and in every version.
+    /// Whether a page belongs to this part. Files without pages are page 0. The hash depends on these two only, so it is the same on every machine and in every version.
     pub fn has(self, path: &str, page: u32) -> bool {
         let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(page.to_string()).finalize();
         let first = digest.first_chunk().expect("a digest has 32 bytes");

@@ -4,6 +4,7 @@
 use std::{
     fs::File,
     io::Read,
+    mem,
     ops::Range,
     path::{Path, PathBuf},
     sync::{
@@ -14,10 +15,10 @@ use std::{
 
 use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, image::picture};
 
-use super::{inputs, pdf::Document, shard::Shard, tiff::Stack};
-use crate::cli::guard::guarded;
+use super::{args::FileLimits, pdf::Document, shard::Shard, tiff::Stack};
+use crate::cli::{files::is_single_picture, guard::guarded};
 
-/// The place of a page in the order of a batch. Files without pages are page 0.
+/// The position of a page in the order of a batch. Files without pages are page 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The number of the file, from 1.
@@ -27,24 +28,15 @@ pub struct Key {
 }
 
 impl Key {
-    /// The place of a record of a batch.
+    /// The key of a record of a batch.
     pub fn of(record: &Record) -> Option<Key> {
         Some(Key { input: record.input?, page: record.page.unwrap_or(0) })
     }
 }
 
-/// How large files may be.
-#[derive(Clone, Copy, Debug)]
-pub struct FileLimits {
-    /// Of pictures.
-    pub pictures: Limits,
-    /// Bytes of a PDF document.
-    pub document: u64,
-}
-
 /// One page to read.
 pub struct Task {
-    /// Its place.
+    /// Its position in the order.
     pub key: Key,
     /// The file.
     pub path: Arc<Path>,
@@ -76,13 +68,13 @@ pub struct Opened {
 }
 
 impl Task {
-    /// Reads and decodes the file, or draws the page.
+    /// Reads and decodes the file, or draws the page. Lets go of the document, so it can be done once.
     ///
     /// # Errors
     /// Those of [`Picture::open`].
-    pub fn open(self, limits: &Limits) -> Result<Opened> {
+    pub fn open(&mut self, limits: &Limits) -> Result<Opened> {
         let whole = |picture| Opened { picture, dpi: None, incomplete: false };
-        match self.content {
+        match mem::replace(&mut self.content, Content::File) {
             Content::Failed(error) => Err(error),
             Content::File => Picture::open(&*self.path, limits).map(whole),
             Content::Page(document, page) => match &*document {
@@ -100,7 +92,7 @@ impl Task {
 /// The pages of all files, in order.
 pub struct Source<'a> {
     files: &'a [PathBuf],
-    /// The files before this one are through.
+    /// The index of the next file to open.
     next: usize,
     open: Option<(Arc<Paged>, Range<usize>)>,
     limits: FileLimits,
@@ -109,19 +101,19 @@ pub struct Source<'a> {
     signals: &'a Signals,
 }
 
-/// What the source and the rest of the program tell each other while it is drawn from.
+/// What the source and the rest of the program tell each other during a run.
 #[derive(Debug, Default)]
 pub struct Signals {
     /// Set to end the source early.
     pub stop: AtomicBool,
-    /// Set by the source when it ended early.
+    /// Set by the source when it has ended early.
     pub stopped: AtomicBool,
     /// How many pages the source will give in all: an estimate while there are documents that were not opened.
     pub expected: AtomicU64,
 }
 
 impl<'a> Source<'a> {
-    /// The pages of the files, or of a part of them, that come after a place.
+    /// The pages of the files, or of a part of them, that come after a key.
     pub fn new(
         files: &'a [PathBuf],
         limits: FileLimits,
@@ -133,7 +125,7 @@ impl<'a> Source<'a> {
         let source = Source { files, next, open: None, limits, shard, after, signals };
         let expected = (next..files.len()).filter(|&index| {
             let path = &files[index];
-            !inputs::is_single_picture(path) || source.is_due(Key { input: index as u32 + 1, page: 0 }, path)
+            !is_single_picture(path) || source.is_due(Key { input: index as u32 + 1, page: 0 }, path)
         });
         signals.expected.store(expected.count() as u64, Ordering::Relaxed);
         source
@@ -145,13 +137,13 @@ impl<'a> Source<'a> {
             && self.shard.is_none_or(|shard| shard.has(&path.to_string_lossy(), key.page))
     }
 
-    /// What the next file holds: pages, or nothing that need be known here.
+    /// The pages of a file; `None` for a file that is read as a single picture, also where it cannot be read.
     fn look_into(&self, path: &Path) -> Result<Option<Paged>> {
-        if inputs::is_single_picture(path) || !path.is_file() {
+        if is_single_picture(path) || !path.is_file() {
             return Ok(None);
         }
         let mut head = Vec::new();
-        // What cannot be read is found to be so when it is read as a picture.
+        // The error is reported when the file is read as a picture.
         let Ok(file) = File::open(path) else { return Ok(None) };
         if file.take(1024).read_to_end(&mut head).is_err() {
             return Ok(None);
@@ -171,7 +163,7 @@ impl<'a> Source<'a> {
         Task { key, path: self.files[key.input as usize - 1].as_path().into(), content }
     }
 
-    /// Opens the next file; a task, if it is one by itself.
+    /// Opens the next file; returns a task if the file is a single picture or cannot be opened.
     fn begin(&mut self) -> Option<Task> {
         let path = &self.files[self.next];
         self.next += 1;
@@ -198,7 +190,7 @@ impl<'a> Source<'a> {
         if self.is_due(key, path) {
             return Some(self.task(key, content));
         }
-        if !inputs::is_single_picture(path) {
+        if !is_single_picture(path) {
             self.signals.expected.fetch_sub(1, Ordering::Relaxed);
         }
         None

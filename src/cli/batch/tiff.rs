@@ -1,4 +1,4 @@
-//! TIFF files of several pages: where the pages are. Decoding them is the business of [`Picture`].
+//! TIFF files of several pages: where the pages are. They are decoded by [`Picture`].
 //!
 //! A TIFF file is a chain of directories, one a page, and its header says where the first is. A page is decoded by
 //! decoding the file with a header that names the page's directory as the first.
@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use fenlens::{Limits, Picture, Result};
 
-/// More pages than any scanner has put in one file; a chain that goes on is a fault or a trap.
+/// More pages than any scanner puts into one file; a longer chain is broken or malicious.
 const MOST_PAGES: usize = 100_000;
 
 /// The file and where its pages begin.
@@ -17,7 +17,7 @@ pub struct Stack {
     pages: Vec<u64>,
 }
 
-/// What the two kinds of TIFF and the two orders of bytes differ in.
+/// The kind of TIFF and the order of bytes.
 #[derive(Clone, Copy)]
 struct Layout {
     big_endian: bool,
@@ -82,7 +82,7 @@ impl Layout {
         Some(Layout { big_endian, big })
     }
 
-    /// Where the header says where the first directory is.
+    /// Where the header gives the offset of the first directory.
     fn first(self) -> Range<usize> {
         if self.big { 8..16 } else { 4..8 }
     }
@@ -101,12 +101,12 @@ impl Layout {
         let count = usize::try_from(number(at, count_size)?).ok()?;
         let entries = at.checked_add(count_size)?;
         let end = entries.checked_add(count.checked_mul(entry_size)?)?;
-        // The next offset stands behind the entries; a file that ends before has no next page.
+        // The next offset follows the entries; a file that ends before it has no next page.
         let next = end.checked_add(offset_size).and_then(|_| number(end, offset_size));
         let table = bytes.get(entries..end)?;
         let kind = table.chunks_exact(entry_size).find_map(|entry| {
             let tag = self.number(entry, 0..2)?;
-            // One number of four bytes, in the place of an offset.
+            // One number of four bytes, stored where larger values have an offset.
             (tag == NEW_SUBFILE_TYPE)
                 .then(|| self.number(entry, entry_size - offset_size..entry_size - offset_size + 4))?
         });
@@ -118,7 +118,7 @@ impl Layout {
 mod tests {
     use super::*;
 
-    /// A page of one black or white pixel in eight-bit grey, with a chain to the next.
+    /// A page of one black or white pixel in eight-bit gray, with a chain to the next.
     fn tiff(shades: &[u8], previews: &[usize]) -> Vec<u8> {
         let mut bytes = b"II*\0\x08\0\0\0".to_vec();
         for (page, &shade) in shades.iter().enumerate() {

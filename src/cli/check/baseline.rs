@@ -4,10 +4,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    labels,
-    result::{PictureResult, Standing},
-};
+use super::result::{PictureResult, Standing};
+use crate::cli::files;
 
 /// The readings of a run, by the name of the picture after that of its family.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,7 +33,7 @@ impl Baseline {
     /// # Errors
     /// A message, if the file cannot be read or is not a baseline.
     pub fn open(path: &Path) -> Result<Baseline, String> {
-        let baseline: Baseline = serde_json::from_str(&labels::read(path)?).map_err(|error| error.to_string())?;
+        let baseline: Baseline = serde_json::from_str(&files::read_text(path)?).map_err(|error| error.to_string())?;
         if baseline.schema != 1 {
             return Err(format!("baselines of schema {} are not known, only of 1", baseline.schema));
         }

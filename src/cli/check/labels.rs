@@ -10,19 +10,13 @@ use std::{
 use fenlens::evaluate::{Label, LabelError};
 use sha2::{Digest, Sha256};
 
-use crate::cli::output;
+use crate::cli::{files, files::is_picture, output};
 
-/// What a folder of labels may hold beside pictures: its table, which is then all that counts.
+/// The table of a folder. Where there is one, other labels in the folder do not count.
 const TABLE: &str = "manifest.csv";
 
-/// By these endings a file is taken for a picture.
-const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"];
-
-/// A label file larger than this is none.
-const MOST_BYTES: u64 = 64 << 20;
-
 /// A picture and its label.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Case {
     /// The name of the folder or table the label comes from.
     pub family: String,
@@ -57,14 +51,11 @@ pub struct Cases {
 /// Reads all labels and finds their pictures, in `pictures` where they are not beside their labels.
 ///
 /// # Errors
-/// Everything that is wrong, at once: a set of which a part cannot be read must not pass for the whole.
+/// Every error, at once: a set must not be measured in part.
 pub fn collect(arguments: &[PathBuf], pictures: Option<&Path>) -> Result<Cases, Vec<String>> {
     let mut collector = Collector::default();
     if let Some(folder) = pictures {
-        match Shelf::of(folder) {
-            Ok(shelf) => collector.elsewhere = Some(shelf),
-            Err(error) => return Err(vec![at(folder, error)]),
-        }
+        collector.elsewhere = Some(Shelf::of(folder, true).map_err(|error| vec![error])?);
     }
     for argument in arguments {
         match expand(argument) {
@@ -75,7 +66,7 @@ pub fn collect(arguments: &[PathBuf], pictures: Option<&Path>) -> Result<Cases, 
     collector.finish()
 }
 
-/// What an argument stands for: a path that is there, or all that fit a pattern.
+/// The paths of an argument: the argument itself where it exists, else all that match it as a pattern.
 fn expand(argument: &Path) -> Result<Vec<PathBuf>, String> {
     if argument.exists() {
         return Ok(vec![argument.to_owned()]);
@@ -84,7 +75,7 @@ fn expand(argument: &Path) -> Result<Vec<PathBuf>, String> {
     let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '['])).ok_or_else(missing)?;
     let found = glob::glob(pattern).map_err(|error| at(argument, error))?;
     let paths: Vec<PathBuf> = found.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-    if paths.is_empty() { Err(at(argument, "nothing fits this pattern")) } else { Ok(paths) }
+    if paths.is_empty() { Err(at(argument, "nothing matches this pattern")) } else { Ok(paths) }
 }
 
 fn at(path: &Path, what: impl std::fmt::Display) -> String {
@@ -97,7 +88,7 @@ struct Collector {
     unlabelled: Vec<PathBuf>,
     errors: Vec<String>,
     elsewhere: Option<Shelf>,
-    /// The folders beside whose labels pictures were looked for.
+    /// The folders of labels whose pictures were listed.
     shelves: HashMap<PathBuf, Shelf>,
 }
 
@@ -119,26 +110,30 @@ impl Collector {
     }
 
     fn add_folder(&mut self, folder: &Path) {
-        let table = folder.join(TABLE);
-        if table.is_file() {
-            return self.add_table(&table);
-        }
-        let entries = match sorted(folder) {
-            Ok(entries) => entries,
-            Err(error) => return self.errors.push(at(folder, error)),
-        };
-        for path in entries {
-            // Links to folders are not followed, since they may lead around in a circle.
-            if path.is_dir() && !path.is_symlink() {
-                self.add_folder(&path);
-            } else if matches!(extension(&path).as_str(), "json" | "fen") {
-                self.add_sidecar(&path);
-            } else if is_picture(&path) {
-                match self.label_of(&path) {
-                    Some(Named::Beside(_)) => {}
-                    Some(Named::ByName(label)) => self.add_named(&path, label),
-                    None => self.unlabelled.push(path),
+        let mut walk = files::walk(folder, true);
+        while let Some(entry) = walk.next() {
+            match entry {
+                Err(error) => self.errors.push(files::explain(&error)),
+                Ok(entry) if files::is_folder(&entry) => {
+                    let table = entry.path().join(TABLE);
+                    if table.is_file() {
+                        self.add_table(&table);
+                        walk.skip_current_dir();
+                    }
                 }
+                Ok(entry) => self.add_file_of_folder(entry.into_path()),
+            }
+        }
+    }
+
+    fn add_file_of_folder(&mut self, path: PathBuf) {
+        if matches!(extension(&path).as_str(), "json" | "fen") {
+            self.add_sidecar(&path);
+        } else if is_picture(&path) {
+            match self.label_of(&path) {
+                Some(Named::Beside(_)) => {}
+                Some(Named::ByName(label)) => self.add_named(&path, label),
+                None => self.unlabelled.push(path),
             }
         }
     }
@@ -150,7 +145,7 @@ impl Collector {
     }
 
     fn read_table(&mut self, table: &Path) -> Result<(), String> {
-        let text = read(table)?;
+        let text = files::read_text(table)?;
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().map_err(|error| error.to_string())?.clone();
         let column = |name: &str| header.iter().position(|head| head.trim() == name);
@@ -194,7 +189,7 @@ impl Collector {
     fn add_sidecar(&mut self, file: &Path) {
         match self.read_sidecar(file) {
             Ok((picture, label)) => {
-                // A picture that is found by its hash may have any name; the label has one that stays.
+                // A picture that is found by its hash may have any name; that of the label is the same everywhere.
                 let found = || picture.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let name = label.picture.clone().unwrap_or_else(found);
                 let (family, source) = (folder_name(file), file.to_owned());
@@ -205,7 +200,7 @@ impl Collector {
     }
 
     fn read_sidecar(&mut self, file: &Path) -> Result<(PathBuf, Label), String> {
-        let text = read(file)?;
+        let text = files::read_text(file)?;
         let label = if extension(file) == "json" { Label::from_json(&text) } else { Label::from_lines(&text) };
         let label = label.map_err(|error| explain(&error))?;
         let stem = stem(file);
@@ -250,12 +245,11 @@ impl Collector {
     /// picture that was labelled by its hash must have it.
     fn find(&mut self, folder: &Path, wanted: &Wanted, sha256: Option<&str>) -> Result<PathBuf, String> {
         let beside = match wanted {
-            // No need to list a folder of thousands of pictures for a name that is known.
+            // For a known name, a folder of thousands of pictures need not be listed.
             Wanted::File(name) => Some(folder.join(name)).filter(|path| path.is_file()),
             Wanted::Stem(_) => {
                 if !self.shelves.contains_key(folder) {
-                    let shelf = Shelf::beside(folder).map_err(|error| at(folder, error))?;
-                    self.shelves.insert(folder.to_owned(), shelf);
+                    self.shelves.insert(folder.to_owned(), Shelf::of(folder, false)?);
                 }
                 self.shelves.get(folder).map_or(Ok(None), |shelf| shelf.by_name(wanted))?
             }
@@ -346,31 +340,19 @@ struct Shelf {
 }
 
 impl Shelf {
-    /// The pictures of a folder and of all folders in it.
-    fn of(folder: &Path) -> std::io::Result<Shelf> {
-        Shelf::fill(folder, true)
-    }
-
-    /// The pictures of a folder itself.
-    fn beside(folder: &Path) -> std::io::Result<Shelf> {
-        Shelf::fill(folder, false)
-    }
-
-    fn fill(folder: &Path, deep: bool) -> std::io::Result<Shelf> {
+    /// The pictures of a folder and, if it is `deep`, of all folders in it.
+    ///
+    /// # Errors
+    /// In words, with the path of the folder that cannot be read.
+    fn of(folder: &Path, deep: bool) -> Result<Shelf, String> {
         let mut files: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-        let mut folders = vec![folder.to_owned()];
-        while let Some(folder) = folders.pop() {
-            for path in sorted(&folder)? {
-                if path.is_dir() {
-                    if deep && !path.is_symlink() {
-                        folders.push(path);
-                    }
-                } else if is_picture(&path) {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    files.entry(stem(&path)).or_default().push(path.clone());
-                    // A label may also be named after the whole name, a.png.json.
-                    files.entry(name).or_default().push(path);
-                }
+        for entry in files::walk(folder, deep) {
+            let path = entry.map_err(|error| files::explain(&error))?.into_path();
+            if is_picture(&path) && !path.is_dir() {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                files.entry(stem(&path)).or_default().push(path.clone());
+                // A label may also be named after the whole name, a.png.json.
+                files.entry(name).or_default().push(path);
             }
         }
         Ok(Shelf { folder: folder.to_owned(), files, hashes: OnceCell::new() })
@@ -400,10 +382,10 @@ impl Shelf {
         if self.hashes.get().is_none() {
             let mut hashes = HashMap::new();
             for path in self.files.values().flatten() {
-                // Of copies, the first by name.
+                // Of several copies, the first by name.
                 hashes.entry(hash(path)?).or_insert_with(|| path.clone());
             }
-            // Nobody else fills it meanwhile.
+            // It was empty, so this cannot fail.
             let _ = self.hashes.set(hashes);
         }
         Ok(self.hashes.get().and_then(|hashes| hashes.get(sha256)))
@@ -424,19 +406,10 @@ fn hash(path: &Path) -> Result<String, String> {
         }
     };
     read(&mut hasher).map_err(|error: std::io::Error| at(path, error))?;
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex::encode(hasher.finalize()))
 }
 
-/// The text of a file that a person wrote.
-pub fn read(path: &Path) -> Result<String, String> {
-    let about = fs::metadata(path).map_err(|error| error.to_string())?;
-    if about.len() > MOST_BYTES {
-        return Err(format!("too large: {} bytes, the limit is {MOST_BYTES}", about.len()));
-    }
-    fs::read_to_string(path).map_err(|error| error.to_string())
-}
-
-/// An error in a label, and what may be behind it.
+/// An error in a label, with its likely cause.
 fn explain(error: &LabelError) -> String {
     use fenlens::games::placement::PlacementError;
     match error {
@@ -445,21 +418,6 @@ fn explain(error: &LabelError) -> String {
         }
         _ => error.to_string(),
     }
-}
-
-/// What is in a folder by name, without what is hidden.
-fn sorted(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    // The folder of a plain file name is an empty path.
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if !entry.file_name().to_string_lossy().starts_with('.') {
-            paths.push(entry.path());
-        }
-    }
-    paths.sort();
-    Ok(paths)
 }
 
 /// The name of the folder a file is in.
@@ -480,8 +438,4 @@ fn stem(path: &Path) -> String {
 
 fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
-}
-
-fn is_picture(path: &Path) -> bool {
-    PICTURES.contains(&extension(path).as_str())
 }

@@ -1,5 +1,6 @@
 //! `fenlens check`: measures the reading of labelled pictures, and says no when it is not good enough or has got worse.
 
+pub mod args;
 mod baseline;
 mod labels;
 mod report;
@@ -7,10 +8,8 @@ mod result;
 
 use std::{
     collections::HashSet,
-    io,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    thread,
     time::Instant,
 };
 
@@ -21,29 +20,28 @@ use fenlens::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::{
+    args::{CheckArgs, ReportFormat, ReportTarget},
     baseline::Baseline,
     labels::{Case, Cases},
     report::{EarlierRun, Family, Report},
     result::{PictureResult, Standing},
 };
 use super::{
-    args::{CheckPicturesArgs, ReportFormat, ReportTarget},
     exit::Exit,
-    fen::show,
+    files,
     html::picture::{at_most, cut_out},
-    models, output,
-    pool::Pool,
-    read,
+    output, readers,
+    readers::Readers,
 };
 
-/// As many complaints are shown at once; who has more to mend begins with these.
+/// The most errors that are printed; the first ones are fixed first.
 const MOST_SHOWN: usize = 40;
 
 /// The longest side of a picture in a report, in pixels.
 const MOST_CUT_OUT: usize = 320;
 
 /// Runs the command.
-pub fn run(args: &CheckPicturesArgs) -> Exit {
+pub fn run(args: &CheckArgs) -> Exit {
     match prepare(args).and_then(|plan| check(args, plan).map_err(|error| vec![error])) {
         Ok(exit) => exit,
         Err(errors) => {
@@ -64,20 +62,20 @@ struct Plan {
     baseline: Option<Baseline>,
 }
 
-/// Everything that can fail for reasons that have nothing to do with how a picture is read. A run takes minutes; what is
-/// wrong with its arguments is said at once.
-fn prepare(args: &CheckPicturesArgs) -> Result<Plan, Vec<String>> {
+/// Everything that can fail before a picture is read. A run takes minutes, so errors in its arguments are reported at
+/// once.
+fn prepare(args: &CheckArgs) -> Result<Plan, Vec<String>> {
     let one = |error| vec![error];
     let targets = targets(args).map_err(one)?;
     let files = targets.iter().filter_map(|target| target.file.as_deref()).chain(args.save_baseline.as_deref());
     for file in files {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !folder.is_dir() {
+        if !files::folder_of(file).is_dir() {
             return Err(vec![format!("{}: there is no such folder to write it to", output::show(file))]);
         }
     }
     let floors = args.floors.as_deref().map(|path| {
-        let floors = labels::read(path).and_then(|text| Floors::from_json(&text).map_err(|error| error.to_string()));
+        let floors =
+            files::read_text(path).and_then(|text| Floors::from_json(&text).map_err(|error| error.to_string()));
         floors.map_err(|error| vec![format!("{}: {error}", output::show(path))])
     });
     let floors = floors.transpose()?;
@@ -101,8 +99,8 @@ fn prepare(args: &CheckPicturesArgs) -> Result<Plan, Vec<String>> {
     if errors.is_empty() { Ok(Plan { targets, cases, floors, baseline }) } else { Err(errors) }
 }
 
-/// The reports, each with its own place.
-fn targets(args: &CheckPicturesArgs) -> Result<Vec<ReportTarget>, String> {
+/// The reports, each with its own destination.
+fn targets(args: &CheckArgs) -> Result<Vec<ReportTarget>, String> {
     let mut targets = args.reports.clone();
     if let Some(file) = &args.output {
         let mut free = targets.iter_mut().filter(|target| target.file.is_none());
@@ -113,7 +111,7 @@ fn targets(args: &CheckPicturesArgs) -> Result<Vec<ReportTarget>, String> {
         }
     }
     targets.iter_mut().for_each(|target| target.file = target.file.take().filter(|file| file != Path::new("-")));
-    // The server picks its annotations out of the log, so people may read the same log.
+    // The server finds its annotations in the log, so text for people may be in the same log.
     let mixed = |format| matches!(format, ReportFormat::Text | ReportFormat::Github);
     let printed: Vec<ReportFormat> = targets.iter().filter(|t| t.file.is_none()).map(|t| t.format).collect();
     if printed.len() > 1 && !printed.iter().all(|&format| mixed(format)) {
@@ -128,7 +126,7 @@ fn targets(args: &CheckPicturesArgs) -> Result<Vec<ReportTarget>, String> {
     }
 }
 
-fn check(args: &CheckPicturesArgs, plan: Plan) -> Result<Exit, String> {
+fn check(args: &CheckArgs, plan: Plan) -> Result<Exit, String> {
     let Plan { targets, cases, floors, baseline } = plan;
     let unlabelled = cases.unlabelled.len();
     if let Some(first) = cases.unlabelled.first() {
@@ -170,14 +168,10 @@ fn check(args: &CheckPicturesArgs, plan: Plan) -> Result<Exit, String> {
 }
 
 /// Reads the pictures on several threads.
-fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Report, String> {
-    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
-    let options = Options::default();
-    let first = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from).min(cases.len());
+fn measure(args: &CheckArgs, cases: Vec<Case>, views: bool) -> Result<Report, String> {
+    let readers = Readers::new(args.jobs, &args.runtime, Some(cases.len()), Options::default())?;
     let mut report = Report {
-        model: first.version().to_owned(),
+        model: readers.version().to_owned(),
         families: Vec::new(),
         total: Family::new(Family::ALL),
         confusion: Confusion::default(),
@@ -190,12 +184,11 @@ fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Re
     let progress = progress(cases.len());
     let start = Instant::now();
     let mut last = start;
-    let pool = Pool { models: &models, runtime: &runtime, options, jobs };
-    pool.in_order(
-        first,
+    readers.in_order(
         cases.into_iter(),
-        |recognizer, _, case| read_one(recognizer, case, views),
-        |picture| {
+        |recognizer, case| read_one(recognizer, case.clone(), views),
+        |case, picture| {
+            let picture = picture.unwrap_or_else(|error| PictureResult::new(case, Err(error.chain())));
             if report.families.last().is_none_or(|family| family.name != picture.case.family) {
                 report.families.push(Family::new(&picture.case.family));
             }
@@ -218,15 +211,15 @@ fn measure(args: &CheckPicturesArgs, cases: Vec<Case>, views: bool) -> Result<Re
     Ok(report)
 }
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A bar on standard error, if that is a terminal.
 fn progress(pictures: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left");
     let bar = ProgressBar::new(pictures as u64);
     style.map_or(bar.clone(), |style| bar.with_style(style))
 }
 
-fn read_one(recognizer: &mut Recognizer, case: Case, views: bool) -> PictureResult {
-    let read = read::open_and_recognize(&case.picture, recognizer);
+fn read_one(recognizer: &Recognizer, case: Case, views: bool) -> PictureResult {
+    let read = readers::open_and_recognize(&case.picture, recognizer);
     match &read {
         Ok((picture, found)) => {
             let mut result = PictureResult::new(case, Ok(found));
@@ -252,7 +245,7 @@ fn cutouts(picture: &Picture, found: &Recognition, result: &PictureResult) -> Ve
         .collect()
 }
 
-fn write(args: &CheckPicturesArgs, target: &ReportTarget, report: &Report) -> Result<(), String> {
+fn write(args: &CheckArgs, target: &ReportTarget, report: &Report) -> Result<(), String> {
     let text = match target.format {
         ReportFormat::Text => report::text::render(report, target.file.is_none() && args.color.for_stdout()),
         ReportFormat::Json => report::json::render(report),
@@ -262,20 +255,18 @@ fn write(args: &CheckPicturesArgs, target: &ReportTarget, report: &Report) -> Re
         ReportFormat::Github => report::github::render(report),
     };
     match &target.file {
-        Some(file) => show::save(file, text.as_bytes()),
-        None => match output::result(text.trim_end_matches('\n')) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-            _ => Ok(()),
-        },
+        Some(file) => files::save_or_print(file, text.as_bytes()),
+        None => output::print(format!("{}\n", text.trim_end_matches('\n')).as_bytes()),
     }
 }
 
-/// A baseline is never written over by a run that is worse: the next run would take that for right.
+/// A worse run never replaces the baseline: the next run would be compared with it.
 fn save_baseline(path: &Path, report: &Report) -> Result<(), String> {
     let worse = report.standing(Standing::Worse).next().is_some();
     if worse || report.failed().next().is_some() {
         output::note(format_args!("note: {} is not written, since a picture is worse", output::show(path)));
         return Ok(());
     }
-    show::save(path, Baseline::of(&report.model, report.pictures.iter()).to_json().as_bytes())
+    let baseline = Baseline::of(&report.model, report.pictures.iter());
+    files::save_or_print(path, baseline.to_json().as_bytes())
 }

@@ -9,21 +9,22 @@ use std::{
 
 use fenlens::{
     fen,
-    fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity},
+    fen::{CheckOptions, Checked, Issue, Language, Legal, Report, Severity, UnknownReason},
 };
+use unicode_width::UnicodeWidthChar;
 
+use super::args::{CheckArgs, LanguageChoice};
 use crate::cli::{
-    args::{CheckArgs, LanguageChoice},
     exit::Exit,
     output,
     paint::{Painter, Style},
 };
 
-/// The longest line that is taken in, in bytes. A record never needs more than a kilobyte, but a line that is far too long
-/// is an answer as well.
+/// The longest line that is read, in bytes. A record never needs more than a kilobyte, but lines that are far too long get
+/// an answer too.
 const MOST_LINE: u64 = 16 << 20;
 
-/// As much of an input is shown as fits two lines or so; what is longer is no record.
+/// The most characters of an input that are shown, about two lines. No record is longer.
 const MOST_SHOWN: usize = 160;
 
 /// Runs the command.
@@ -31,16 +32,10 @@ pub fn run(args: &CheckArgs) -> Exit {
     let mut checker = Checker::new(args);
     match checker.all() {
         Ok(()) => checker.exit,
-        // A reader who has seen enough is no fault.
+        // That the reader has seen enough is not an error.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => checker.exit,
-        Err(Failure::Output(error)) => {
-            output::note(format_args!("fenlens: standard output: {error}"));
-            Exit::Failure
-        }
-        Err(Failure::Input(message)) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(Failure::Output(error)) => output::failure(format_args!("standard output: {error}")),
+        Err(Failure::Input(message)) => output::failure(message),
     }
 }
 
@@ -55,7 +50,7 @@ struct Checker<'a> {
     language: Language,
     color: bool,
     exit: Exit,
-    /// Whether something was shown already, so that a blank line parts it from the next.
+    /// Whether something was shown already: then a blank line comes before the next.
     shown: bool,
 }
 
@@ -97,7 +92,7 @@ impl<'a> Checker<'a> {
             }
             let bytes = line.strip_suffix(b"\n").unwrap_or(&line);
             let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-            // The mark at the beginning belongs to the file, not to its first record.
+            // The byte order mark belongs to the file, not to its first record.
             let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| number == 1).unwrap_or(bytes);
             self.one(&String::from_utf8_lossy(bytes))?;
         }
@@ -106,7 +101,7 @@ impl<'a> Checker<'a> {
 
     fn one(&mut self, input: &str) -> Result<(), Failure> {
         let mut checked = fen::check(input, &self.options);
-        let repaired = checked.suggested.as_ref().or(checked.normalised.as_ref()).cloned();
+        let repaired = checked.suggested.as_ref().or(checked.normalized.as_ref()).cloned();
         let given_up = repaired.is_none();
         let text = if self.args.json {
             Report::new(input, &checked, self.language).to_json()
@@ -131,8 +126,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether an argument names a file rather than being a record. What looks like the name of one, but is none, is told of
-/// as a missing file: a record never ends so.
+/// Whether an argument is the name of a file rather than a record. A name that ends as no record does is taken for a file
+/// even where there is none, and then reported as missing.
 fn is_file(argument: &str) -> bool {
     let path = Path::new(argument);
     let named =
@@ -140,7 +135,7 @@ fn is_file(argument: &str) -> bool {
     path.is_file() || (named && !argument.contains(char::is_whitespace))
 }
 
-/// How an answer looks to a person.
+/// How an answer is shown to a person.
 struct Page {
     language: Language,
     color: bool,
@@ -206,38 +201,42 @@ impl Page {
             }
         };
         page += &format!("  {}\n", self.paint(ink, verdict));
+        // What cannot be read is among the issues already.
+        if let Some(reason) = checked.unknown_because.filter(|&reason| reason != UnknownReason::Unreadable) {
+            page += &format!("  {}{}\n", self.word("reason: ", "原因："), reason.message(self.language));
+        }
         let mut record = |name: &str, text: &Option<String>| {
             if let Some(text) = text.as_ref().filter(|&text| text != input) {
                 page += &format!("  {name}{}\n", self.paint(Ink::Good, text));
             }
         };
         if checked.suggested.is_none() {
-            record(self.word("normal form: ", "规范写法："), &checked.normalised);
+            record(self.word("normal form: ", "规范写法："), &checked.normalized);
         }
         record(self.word("suggested: ", "建议："), &checked.suggested);
         page
     }
 
-    /// The input, and under it a caret for everything that has a place in it; with a number when there are several.
+    /// The input, with carets under every range that an issue is about, numbered when there are several issues.
     fn input_with_carets(&self, input: &str, issues: &[Issue]) -> String {
         let (text, columns) = plain(input, MOST_SHOWN);
-        let mut places: Vec<(std::ops::Range<usize>, Severity, Vec<usize>)> = Vec::new();
+        let mut ranges: Vec<(std::ops::Range<usize>, Severity, Vec<usize>)> = Vec::new();
         let marked = issues.iter().filter_map(|issue| Some((issue, shown_range(input, issue)?)));
         for (number, (issue, range)) in (1..).zip(marked) {
-            match places.iter_mut().find(|place| place.0 == range) {
+            match ranges.iter_mut().find(|known| known.0 == range) {
                 Some((_, severity, numbers)) => {
                     *severity = issue.severity().max(*severity);
                     numbers.push(number);
                 }
-                None => places.push((range, issue.severity(), vec![number])),
+                None => ranges.push((range, issue.severity(), vec![number])),
             }
         }
-        // From left to right, so that as many as can be share a row.
-        places.sort_by_key(|place| place.0.start);
-        let several = places.iter().map(|place| place.2.len()).sum::<usize>() > 1;
-        // A row of carets as far as it is written, with its width.
+        // From left to right, so that few rows are needed.
+        ranges.sort_by_key(|known| known.0.start);
+        let several = ranges.iter().map(|known| known.2.len()).sum::<usize>() > 1;
+        // Rows of carets, with their widths.
         let mut rows: Vec<(String, usize)> = Vec::new();
-        for (range, severity, numbers) in places {
+        for (range, severity, numbers) in ranges {
             let column = |byte: usize| columns.get(byte).or(columns.last()).copied().unwrap_or(0);
             let from = column(range.start);
             let carets = column(range.end).saturating_sub(from).max(1);
@@ -248,7 +247,7 @@ impl Page {
             }
             let width = mark.len();
             let mark = self.paint(Ink::Severity(severity), &mark);
-            // Carets may not touch, or their numbers could not be told apart.
+            // Carets must not touch, or it would be unclear which number belongs to which.
             let free = rows.iter().position(|&(_, used)| used == 0 || used < from);
             let row = free.unwrap_or_else(|| {
                 rows.push((String::new(), 0));
@@ -270,7 +269,7 @@ fn shown_range(input: &str, issue: &Issue) -> Option<std::ops::Range<usize>> {
 }
 
 /// A text as a terminal can show it, at most so many characters, and the column at which each of its bytes begins and the
-/// one after the last. Characters that a terminal would obey, or that nobody sees, are spelled out.
+/// one after the last. Control characters and invisible ones are spelled out.
 fn plain(text: &str, most: usize) -> (String, Vec<usize>) {
     let mut shown = String::with_capacity(text.len());
     let mut columns = Vec::with_capacity(text.len() + 1);
@@ -289,7 +288,7 @@ fn plain(text: &str, most: usize) -> (String, Vec<usize>) {
             column += escape.len();
             shown += &escape;
         } else {
-            column += width(ch);
+            column += ch.width().unwrap_or(0);
             shown.push(ch);
         }
     }
@@ -297,7 +296,7 @@ fn plain(text: &str, most: usize) -> (String, Vec<usize>) {
     (shown, columns)
 }
 
-/// Characters without a shape of their own, and blanks that look like others.
+/// Characters that cannot be seen, and blanks that look like a space.
 fn is_unseen(ch: char) -> bool {
     matches!(
         ch,
@@ -305,22 +304,4 @@ fn is_unseen(ch: char) -> bool {
             | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
             | '\u{e0000}'..='\u{e01ef}'
     )
-}
-
-/// How many columns of a terminal a character takes: two for those of East Asia and for pictures.
-fn width(ch: char) -> usize {
-    match ch {
-        '\u{300}'..='\u{36f}' => 0,
-        '\u{1100}'..='\u{115f}'
-        | '\u{2e80}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe4f}'
-        | '\u{ff00}'..='\u{ff60}'
-        | '\u{ffe0}'..='\u{ffe6}'
-        | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f900}'..='\u{1f9ff}'
-        | '\u{20000}'..='\u{3fffd}' => 2,
-        _ => 1,
-    }
 }

@@ -1,32 +1,22 @@
 //! `fenlens fen show`: the board of a FEN in the terminal or as a picture.
 
-use std::{
-    io,
-    io::{Read, Write},
-    path::Path,
-};
+use std::{io, io::Read};
 
 use fenlens::{
     fen,
-    fen::{CheckOptions, Checked, Code, Field, Language, Place, Record, Severity},
+    fen::{CheckOptions, Checked, Code, Field, Language, Location, Record, Severity},
     games::game::Game,
     output::diagram::{Diagram, TextStyle},
 };
 
-use crate::cli::{
-    args::{GameChoice, ShowArgs},
-    exit::Exit,
-    output, raster,
-};
+use super::args::{GameChoice, ShowArgs};
+use crate::cli::{exit::Exit, files, output, raster};
 
 /// Runs the command.
 pub fn run(args: &ShowArgs) -> Exit {
     match show(args) {
         Ok(()) => Exit::Success,
-        Err(message) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(message) => output::failure(message),
     }
 }
 
@@ -35,23 +25,23 @@ fn show(args: &ShowArgs) -> Result<(), String> {
     let diagram = diagram.flipped(args.flip);
     if args.svg.is_none() && args.png.is_none() {
         let style = TextStyle { letters: args.letters, color: args.color.for_stdout() };
-        print(format!("{}\n", diagram.to_text(&style)).as_bytes())?;
+        output::print(format!("{}\n", diagram.to_text(&style)).as_bytes())?;
     } else {
         let svg = diagram.to_svg();
         if let Some(path) = &args.svg {
-            save(path, svg.as_bytes())?;
+            files::save_or_print(path, svg.as_bytes())?;
         }
         if let Some(path) = &args.png {
-            save(path, &raster::png(&svg)?)?;
+            files::save_or_print(path, &raster::png(&svg)?)?;
         }
     }
     notes.iter().for_each(output::note);
     Ok(())
 }
 
-/// The record given: the arguments, since its fields are easily given without quotes, or a line of standard input.
+/// The record: the arguments joined, since its fields need no quotes, or a line of standard input.
 fn record(words: &[String]) -> Result<String, String> {
-    /// Far more than any record needs.
+    /// Far more bytes than any record needs.
     const MOST: u64 = 1 << 20;
     if words != ["-"] {
         return Ok(words.join(" "));
@@ -64,24 +54,24 @@ fn record(words: &[String]) -> Result<String, String> {
     line.map(str::to_owned).ok_or_else(|| "standard input is empty".to_owned())
 }
 
-/// The board of a record, with the places at fault marked, and what is odd about the record in words.
+/// The board of a record, with the squares or points of its issues marked, and the issues in words.
 fn read(text: &str, game: GameChoice) -> Result<(Diagram, Vec<String>), String> {
     let checked = fen::check(text, &CheckOptions { game: game.into(), ..CheckOptions::default() });
     let Some(record) = &checked.record else { return Err(unreadable(&checked)) };
-    let told = says_who_moves(text, &checked);
+    let known = says_who_moves(text, &checked);
     let mut diagram = match record {
-        Record::Chess(fen) => Diagram::of_chess(&fen.placement).to_move(told.then(|| fen.side.into())),
-        Record::Xiangqi(fen) => Diagram::of_xiangqi(&fen.placement).to_move(told.then(|| fen.side.into())),
+        Record::Chess(fen) => Diagram::of_chess(&fen.placement).to_move(known.then(|| fen.side.into())),
+        Record::Xiangqi(fen) => Diagram::of_xiangqi(&fen.placement).to_move(known.then(|| fen.side.into())),
     };
-    // A placement alone is enough to be shown.
+    // A placement alone is enough for a diagram.
     let issues = checked.issues.iter().filter(|issue| issue.code != Code::MissingFields);
     let mut notes = Vec::new();
     for issue in issues {
         notes.push(format!("{}: {}", issue.severity().name(), issue.message(Language::English)));
-        for place in issue.places.iter().filter(|_| issue.severity() != Severity::Note) {
-            match *place {
-                Place::Square(square) => diagram.flag_square(square),
-                Place::Point(point) => diagram.flag_point(point),
+        for location in issue.locations.iter().filter(|_| issue.severity() != Severity::Note) {
+            match *location {
+                Location::Square(square) => diagram.flag_square(square),
+                Location::Point(point) => diagram.flag_point(point),
             }
         }
     }
@@ -107,18 +97,4 @@ fn unreadable(checked: &Checked) -> String {
         message.push_str(&format!("\nperhaps meant: {suggested}"));
     }
     message
-}
-
-/// Writes to standard output. A reader who has seen enough is no fault.
-fn print(bytes: &[u8]) -> Result<(), String> {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file, or standard output for `-`.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    if path == Path::new("-") { print(bytes) } else { output::save(path, bytes) }
 }

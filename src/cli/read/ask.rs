@@ -21,10 +21,8 @@ use inquire::{
     ui::{RenderConfig, Styled},
 };
 
-use crate::cli::{
-    args::{CastlingChoice, ColorChoice, KnownArgs},
-    output,
-};
+use super::args::{CastlingChoice, KnownArgs};
+use crate::cli::{args::ColorChoice, output};
 
 /// What the flags say is known of every board.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +55,7 @@ pub enum Ended {
 }
 
 /// A board after the dialogue.
-pub struct Told {
+pub struct Completed {
     /// What the answers made of it.
     pub board: BoardReading,
     /// The answers that cannot be true.
@@ -76,24 +74,24 @@ pub fn ask(
     flags: Flags<'_>,
     options: &Options,
     confirm: bool,
-) -> Result<Told, Ended> {
+) -> Result<Completed, Ended> {
     let mut dialogue = Dialogue { flags, title, shown: None, ended: None };
-    let mut told = Told { board, refused: Vec::new(), confirmed: false };
+    let mut completed = Completed { board, refused: Vec::new(), confirmed: false };
     loop {
-        let Some(Settled { board, refused }) = questions::settle(told.board, options, &mut dialogue) else {
+        let Some(Settled { board, refused }) = questions::settle(completed.board, options, &mut dialogue) else {
             return Err(dialogue.ended.unwrap_or(Ended::Left));
         };
-        (told.board, told.refused) = (board, refused);
-        if !confirm || told.board.trust.verdict == Verdict::Refuse {
-            return Ok(told);
+        (completed.board, completed.refused) = (board, refused);
+        if !confirm || completed.board.trust.verdict == Verdict::Refuse {
+            return Ok(completed);
         }
-        match dialogue.confirm(&told.board)? {
-            Confirmed::Yes => return Ok(Told { confirmed: true, ..told }),
-            Confirmed::No => return Ok(told),
+        match dialogue.confirm(&completed.board)? {
+            Confirmed::Yes => return Ok(Completed { confirmed: true, ..completed }),
+            Confirmed::No => return Ok(completed),
             Confirmed::But(square) => {
-                let answer = dialogue.put(&told.board, &questions::about_square(&told.board, square))?;
-                // What stands on a square is never refused.
-                told.board = told.board.answered(answer, options).unwrap_or(told.board);
+                let answer = dialogue.put(&completed.board, &questions::about_square(&completed.board, square))?;
+                // An answer about a square is never refused.
+                completed.board = completed.board.answered(answer, options).unwrap_or(completed.board);
             }
         }
     }
@@ -122,7 +120,7 @@ impl Completion for Dialogue<'_> {
     }
 
     fn reply(&mut self, board: &BoardReading, question: &Question) -> Reply {
-        // The marks were shown with the first question; another look is due when the board was turned.
+        // The marks were shown with the first question; they are shown again when the board was turned.
         if self.shown.is_none_or(|(_, bottom)| bottom != board.orientation.bottom) {
             self.show(board);
         }
@@ -138,7 +136,7 @@ impl Completion for Dialogue<'_> {
 
 impl Dialogue<'_> {
     fn show(&mut self, board: &BoardReading) {
-        // A board after answers is set off from them.
+        // A blank line comes between answers and a board that is shown again.
         let gap = if self.shown.is_some() { "\n" } else { "" };
         self.shown = Some((board.fen.placement, board.orientation.bottom));
         output::note(format_args!("{gap}{}", marked(board, self.title)));
@@ -196,14 +194,14 @@ const HELP_CONFIRM: &str = "or the name of a square that is wrong; Enter takes i
 /// Lines that fit on a small terminal below a board.
 const PAGE: usize = 6;
 
-/// The longest key, all castling rights, so that all lists look alike.
+/// The width of the longest key, all castling rights, so that all lists are aligned alike.
 const WIDTH: usize = 4;
 
 /// A line of a list, found by typing its key.
 struct Row<T> {
     key: String,
     words: String,
-    /// Said in the list only.
+    /// Shown in the list only.
     note: String,
     /// Not in the list until its key is typed.
     hidden: bool,
@@ -218,7 +216,7 @@ impl<T> fmt::Display for Row<T> {
 }
 
 impl<T> Row<T> {
-    /// How well a row fits what was typed; none if it is not to be seen.
+    /// How well a row matches what was typed; `None` if it is not shown.
     fn score(&self, typed: &str) -> Option<i64> {
         match typed {
             "" => (!self.hidden).then_some(0),
@@ -317,7 +315,7 @@ fn percent(probability: f32) -> String {
 }
 
 /// The board as it lies in the picture, its doubtful squares marked, and what may be on them. Without colors the marks
-/// are brackets still.
+/// are brackets.
 pub fn marked(board: &BoardReading, title: &str) -> String {
     let flipped = board.orientation.bottom == Color::Black;
     let known = board.fields.side.source != Source::Assumed;

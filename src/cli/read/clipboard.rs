@@ -1,8 +1,8 @@
 //! The clipboard of the desktop: a picture in, FENs out.
 //!
 //! Where windows are drawn by X11 nothing keeps what a program has copied: the program itself must hand it out until
-//! something else is copied. So there [`copy`] leaves a small copy of this program behind ([`serve`]) which does that and
-//! nothing else, out of the way of the terminal, and ends when its text is replaced or the desktop goes.
+//! something else is copied. So there [`copy`] leaves a small copy of this program behind ([`serve`]) which does only
+//! that, apart from the terminal, and ends when its text is replaced or the desktop session ends.
 
 use std::env;
 
@@ -11,7 +11,7 @@ use fenlens::{Error as PictureError, Limits, Picture};
 
 use crate::cli::{exit::Exit, output};
 
-/// How a picture from the clipboard is called where others have a path.
+/// The name of a picture from the clipboard, where others have a path.
 pub const NAME: &str = "clipboard";
 
 /// Makes sure that there is a clipboard.
@@ -41,7 +41,7 @@ fn unreachable(error: &Error) -> String {
 pub fn picture(limits: &Limits) -> Result<Picture, PictureError> {
     let failed = |words: String| PictureError::Read { source: std::io::Error::other(words) };
     let mut clipboard = Clipboard::new().map_err(|error| failed(unreachable(&error)))?;
-    // The owner of a large picture hands it over in pieces, and a late piece looks like none.
+    // The owner of a large picture hands it over in pieces, and a late piece is reported as missing.
     let mut got = clipboard.get_image();
     for _ in 0..2 {
         if let Err(Error::ContentNotAvailable) = got {
@@ -85,10 +85,7 @@ pub fn copy(text: &str) -> Result<(), String> {
 pub fn serve() -> Exit {
     match keep::serve() {
         Ok(()) => Exit::Success,
-        Err(message) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(message) => output::failure(message),
     }
 }
 
@@ -126,7 +123,7 @@ mod keep {
         let mut input = server.stdin.take().ok_or("no pipe to the server")?;
         input.write_all(text.as_bytes()).map_err(|error| error.to_string())?;
         drop(input);
-        // Only what can be pasted is copied.
+        // The text is copied when it can be pasted.
         let mut clipboard = Clipboard::new().map_err(|error| error.to_string())?;
         let start = Instant::now();
         while clipboard.get_text().ok().as_deref() != Some(text) {

@@ -1,7 +1,7 @@
-//! Boards that a person has said to be right, kept as labels of their pictures: corrections become test data.
+//! Boards that a person has confirmed, kept as labels of their pictures: corrections become test data.
 //!
 //! A label is `STEM.json` after the name of its picture. Pictures of different folders may share a name; a label is only
-//! ever replaced by one of the same picture, told by its hash.
+//! ever replaced by one of the same picture, which has the same hash.
 
 use std::{
     fs, io,
@@ -12,7 +12,7 @@ use fenlens::BoardReading;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cli::{fen::show, output};
+use crate::cli::{files, output};
 
 /// What a picture shows.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ struct BoardLabel {
 
 /// The hash of a picture's file, as labels have it.
 pub fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// Keeps the boards of a picture as its label, and says where.
@@ -58,7 +58,7 @@ pub fn save(folder: &Path, picture: &Path, sha256: &str, boards: &[BoardReading]
     let label = Label { schema: 1, picture: name, sha256: sha256.to_owned(), boards: boards.collect() };
     let text = serde_json::to_string(&label).map_err(|error| error.to_string())?;
     let file = free_name(folder, &stem, sha256)?;
-    show::save(&file, format!("{text}\n").as_bytes())?;
+    files::save(&file, format!("{text}\n").as_bytes())?;
     Ok(file)
 }
 
@@ -72,7 +72,7 @@ fn free_name(folder: &Path, stem: &str, sha256: &str) -> Result<PathBuf, String>
             Ok(text) if serde_json::from_slice(&text).is_ok_and(|label: Label| label.sha256 == sha256) => {
                 return Ok(file);
             }
-            // Another's, or no label at all: not ours to replace.
+            // The label of another picture, or another kind of file: it is not replaced.
             _ => {}
         }
     }

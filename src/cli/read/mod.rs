@@ -1,9 +1,12 @@
 //! `fenlens read`: pictures to FEN or records.
 
-pub mod ask;
+mod answer;
+pub mod args;
+mod ask;
 pub mod clipboard;
 mod corrections;
 mod outputs;
+mod remarks;
 mod report;
 
 use std::{
@@ -11,63 +14,23 @@ use std::{
     io::IsTerminal,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    slice, thread,
-    time::Instant,
+    slice,
 };
 
-use fenlens::{
-    BoardReading, Error, Limits, Models, Options, Picture, Recognition, Recognizer, Record, Runtime, Verdict,
-    fen::Castling,
-    image::picture,
-    output::trace,
-    recognize::{orient::Evidence, provenance::Source, questions},
-};
+use fenlens::{Error, Limits, Options, Picture, Recognizer, output::trace};
 
 use self::{
-    ask::{Ended, Flags, Told},
-    outputs::{Outputs, Part, Plan},
+    answer::{Answer, Completing, Read},
+    args::ReadArgs,
+    ask::Ended,
+    outputs::{Outputs, Plan},
 };
-use super::{args::ReadArgs, exit::Exit, models, output, pool::Pool};
-
-/// One picture, read.
-struct Read<'a> {
-    index: usize,
-    path: &'a Path,
-    /// The picture itself, where something is still to be made of it.
-    picture: Option<Picture>,
-    outcome: Result<Recognition, Error>,
-    /// The hash of its file, where a label may be kept.
-    sha256: Option<String>,
-    model: String,
-    notes: Vec<String>,
-    exit: Exit,
-}
-
-/// What is to be printed for one picture.
-struct Answer {
-    results: Vec<String>,
-    notes: Vec<String>,
-    exit: Exit,
-    part: Part,
-}
-
-/// What comes between reading a picture and printing what was read.
-struct Completing {
-    options: Options,
-    /// Whether to ask.
-    ask: bool,
-    /// Whether a person reads the notes as they come.
-    terminal: bool,
-    /// What is made of each picture besides.
-    plan: Plan,
-}
+use super::{exit::Exit, guard::guarded, output, readers, readers::Readers};
 
 /// What reading takes.
-struct Ready {
-    models: Models,
-    runtime: Runtime,
-    first: Recognizer,
-    completing: Completing,
+struct Ready<'a> {
+    readers: Readers,
+    completing: Completing<'a>,
     outputs: Outputs,
 }
 
@@ -77,15 +40,12 @@ pub fn run(args: &ReadArgs) -> Exit {
     let pictures = if args.clipboard { slice::from_ref(&from_clipboard) } else { &args.pictures };
     match prepare(args, pictures) {
         Ok(ready) => read_all(args, pictures, ready),
-        Err(message) => {
-            output::note(format_args!("fenlens: {message}"));
-            Exit::Failure
-        }
+        Err(message) => output::failure(message),
     }
 }
 
-/// Everything that can fail for reasons that have nothing to do with a picture, before the first is opened.
-fn prepare(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Ready, String> {
+/// Everything that can fail before the first picture is opened.
+fn prepare<'a>(args: &'a ReadArgs, pictures: &[PathBuf]) -> Result<Ready<'a>, String> {
     let ask = args.known.ask.decide(args.json)?;
     if args.known.save_corrections.is_some() && !ask {
         return Err("--save-corrections keeps what a person has said to be right, and nobody is asked here".into());
@@ -94,11 +54,10 @@ fn prepare(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Ready, String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", output::show(folder)))?;
     }
     let terminal = io::stderr().is_terminal() && !args.json;
-    let completing = Completing { options: options(args), ask, terminal, plan: Plan::new(args, pictures)? };
+    let completing = Completing { args, options: options(args), ask, terminal, plan: Plan::new(args, pictures)? };
     let outputs = Outputs::begin(args, pictures)?;
-    let (models, runtime) = models::load(&args.runtime).map_err(|error| error.chain())?;
-    let first = Recognizer::new(&models, &runtime, options(args)).map_err(|error| error.chain())?;
-    Ok(Ready { models, runtime, first, completing, outputs })
+    let readers = Readers::new(args.jobs, &args.runtime, Some(pictures.len()), options(args))?;
+    Ok(Ready { readers, completing, outputs })
 }
 
 fn options(args: &ReadArgs) -> Options {
@@ -107,34 +66,36 @@ fn options(args: &ReadArgs) -> Options {
 }
 
 /// Reads the pictures on several threads, and in their order asks and prints.
-fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready) -> Exit {
-    let Ready { models, runtime, first, completing, mut outputs } = ready;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores, usize::from).min(pictures.len());
-    let pool = Pool { models: &models, runtime: &runtime, options: options(args), jobs };
+fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready<'_>) -> Exit {
+    let Ready { readers, completing, mut outputs } = ready;
+    let version = readers.version().to_owned();
     let mut worst = Exit::Success;
-    let stopped = pool.in_order(
-        first,
-        pictures.iter(),
-        |recognizer, index, path| read_one(args, &completing.plan, index, path, recognizer),
-        // On this thread, in the order of the pictures: the place to ask, while others are being read.
-        |read| match (output::show(read.path), completing.complete(args, read)) {
-            (_, Ok(answer)) => {
-                worst = worst.max(answer.exit);
-                print(&answer, &outputs)?;
-                outputs.add(answer.part)
-            }
-            (name, Err(Ended::Left)) => {
-                output::note(format_args!("{name}: left, nothing written"));
-                ControlFlow::Break(Exit::Interrupted)
-            }
-            (_, Err(Ended::Failed(message))) => {
-                output::note(format_args!("fenlens: {message}"));
-                ControlFlow::Break(Exit::Failure)
+    let stopped = readers.in_order(
+        pictures.iter().enumerate(),
+        |recognizer, &mut (index, path)| read_one(args, &completing.plan, index, path, recognizer),
+        // On this thread and in the order of the pictures, so this can ask while others are being read.
+        |(index, path), read| {
+            let failed = |error| completing.complete(Read::failed(index, path, error), &version);
+            let answer = match read {
+                Ok(read) => guarded(|| completing.complete(read, &version))
+                    .unwrap_or_else(|message| failed(Error::Panic { message })),
+                Err(error) => failed(error),
+            };
+            match (output::show(path), answer) {
+                (_, Ok(answer)) => {
+                    worst = worst.max(answer.exit);
+                    print(&answer, &outputs)?;
+                    outputs.add(answer.part)
+                }
+                (name, Err(Ended::Left)) => {
+                    output::note(format_args!("{name}: left, nothing written"));
+                    ControlFlow::Break(Exit::Interrupted)
+                }
+                (_, Err(Ended::Failed(message))) => ControlFlow::Break(output::failure(message)),
             }
         },
     );
-    stopped.unwrap_or_else(|| worst.max(outputs.finish(&models.version())))
+    stopped.unwrap_or_else(|| worst.max(outputs.finish(&version)))
 }
 
 /// Prints one answer; breaks where nobody reads on and nothing else is wanted, or nothing can be written.
@@ -145,21 +106,18 @@ fn print(answer: &Answer, outputs: &Outputs) -> ControlFlow<Exit> {
         // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && outputs.are_wanted() => ControlFlow::Continue(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Break(Exit::Success),
-        Err(error) => {
-            output::note(format_args!("fenlens: standard output: {error}"));
-            ControlFlow::Break(Exit::Failure)
-        }
+        Err(error) => ControlFlow::Break(output::failure(format_args!("standard output: {error}"))),
     }
 }
 
-fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, recognizer: &mut Recognizer) -> Read<'a> {
+fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, recognizer: &Recognizer) -> Read<'a> {
     let limits = recognizer.options().limits;
     let mut sha256 = None;
-    let read = recognize(recognizer, || {
+    let read = readers::recognize(recognizer, || {
         if args.clipboard {
             return clipboard::picture(&limits);
         }
-        let bytes = bytes(path, &limits)?;
+        let bytes = readers::bytes(path, &limits)?;
         if args.known.save_corrections.is_some() {
             sha256 = Some(corrections::hash(&bytes));
         }
@@ -177,172 +135,5 @@ fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, reco
         Ok((picture, found)) => (plan.needs_pictures().then_some(picture), Ok(found)),
         Err(error) => (None, Err(error)),
     };
-    Read { index, path, picture, outcome, sha256, model: recognizer.version().to_owned(), notes, exit }
-}
-
-impl Completing {
-    /// Completes the boards of a picture by what the flags and a person say, and puts the result into words.
-    ///
-    /// # Errors
-    /// [`Ended`], when the person leaves or cannot be asked; nothing is printed for the picture then, and nothing kept.
-    fn complete(&self, args: &ReadArgs, read: Read<'_>) -> Result<Answer, Ended> {
-        let Read { index, path, picture, mut outcome, sha256, model, mut notes, mut exit } = read;
-        let name = output::show(path);
-        let mut results = Vec::new();
-        let mut confirmed = true;
-        let boards = outcome.as_mut().map_or(&mut [][..], |found| &mut found.boards);
-        let several = boards.len() > 1;
-        for (n, board) in boards.iter_mut().enumerate() {
-            let prefix = if several { format!("{name}: board {}", n + 1) } else { name.clone() };
-            let told = self.told(args, board, &prefix)?;
-            confirmed &= told.confirmed;
-            *board = told.board;
-            notes.extend(told.refused.iter().map(|refused| format!("{prefix}: {refused}")));
-            if !args.json {
-                let marked =
-                    self.terminal && board.trust.verdict == Verdict::Check && board.trust.flagged.contains(&true);
-                notes.extend(marked.then(|| ask::marked(board, &prefix)));
-                notes.extend(remarks(board, marked).into_iter().map(|remark| format!("{prefix}: {remark}")));
-            }
-            if board.trust.verdict != Verdict::Refuse {
-                results.push(board.fen.to_string());
-            }
-        }
-        exit = exit.max(match &outcome {
-            Ok(found) if found.boards.is_empty() => Exit::No,
-            Ok(found) if found.boards.iter().any(|board| board.trust.verdict == Verdict::Refuse) => Exit::No,
-            Ok(_) => Exit::Success,
-            Err(Error::BoardNotFound { .. }) => Exit::No,
-            Err(_) => Exit::Failure,
-        });
-        match &outcome {
-            _ if args.json => {}
-            Err(error) => notes.push(format!("{name}: {}", error.chain())),
-            Ok(found) if found.boards.is_empty() => notes.push(format!("{name}: no board found")),
-            Ok(_) => {}
-        }
-        if let (Some(folder), Some(sha256), Ok(found)) = (&args.known.save_corrections, &sha256, &outcome)
-            && !found.boards.is_empty()
-        {
-            match confirmed.then(|| corrections::save(folder, path, sha256, &found.boards)) {
-                None => notes.push(format!("{name}: not kept")),
-                Some(Ok(file)) => notes.push(format!("{name}: kept in {}", output::show(&file))),
-                Some(Err(message)) => {
-                    notes.push(message);
-                    exit = Exit::Failure;
-                }
-            }
-        }
-        let mut part = self.plan.make(index, path, picture.as_ref(), outcome.as_ref());
-        if !part.faults.is_empty() {
-            notes.append(&mut part.faults);
-            exit = Exit::Failure;
-        }
-        if args.json {
-            // A path in a record must be the path given, whatever characters it has.
-            results = vec![Record::new(&path.to_string_lossy(), &outcome, &model).to_json()];
-        }
-        Ok(Answer { results, notes, exit, part })
-    }
-
-    /// A board with what the flags say of it, and a person, if there is one to ask.
-    fn told(&self, args: &ReadArgs, board: &BoardReading, prefix: &str) -> Result<Told, Ended> {
-        let flags = Flags(&args.known);
-        if self.ask {
-            return ask::ask(board.clone(), prefix, flags, &self.options, args.known.save_corrections.is_some());
-        }
-        let settled = questions::settle(board.clone(), &self.options, &mut { flags }).ok_or(Ended::Left)?;
-        Ok(Told { board: settled.board, refused: settled.refused, confirmed: false })
-    }
-}
-
-/// Reads, decodes and recognizes one picture; `-` is standard input.
-pub fn open_and_recognize(path: &Path, recognizer: &mut Recognizer) -> Result<(Picture, Recognition), Error> {
-    let limits = recognizer.options().limits;
-    recognize(recognizer, || Picture::decode(&bytes(path, &limits)?, &limits))
-}
-
-/// The bytes of a picture; `-` is standard input.
-fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Error> {
-    if path == Path::new("-") {
-        picture::read_stream(io::stdin().lock(), limits)
-    } else {
-        picture::read_file(path, limits)
-    }
-}
-
-/// Gets a picture and recognizes it; getting it counts as reading.
-fn recognize(
-    recognizer: &mut Recognizer,
-    get: impl FnOnce() -> Result<Picture, Error>,
-) -> Result<(Picture, Recognition), Error> {
-    let start = Instant::now();
-    let picture = get()?;
-    let read = start.elapsed().as_secs_f64() * 1e3;
-    let mut found = recognizer.recognize(&picture)?;
-    found.timings.read = read;
-    found.timings.total += read;
-    Ok((picture, found))
-}
-
-/// What a person should know about a board, in words; doubtful squares only if they are not `marked` already.
-fn remarks(board: &BoardReading, marked: bool) -> Vec<String> {
-    if board.trust.verdict == Verdict::Refuse {
-        return vec![format!("refused; the best guess is {}", board.fen)];
-    }
-    let mut remarks = Vec::new();
-    if board.observation.quarter_turns > 0 {
-        remarks.push(format!(
-            "turned clockwise by {} degrees to set the pieces upright",
-            90 * board.observation.quarter_turns
-        ));
-    }
-    let doubtful: Vec<String> = board
-        .reading
-        .squares
-        .iter()
-        .zip(&board.trust.flagged)
-        .filter(|(_, flagged)| **flagged)
-        .map(|(square, _)| {
-            let name =
-                |piece: Option<fenlens::games::chess::Piece>| piece.map_or("empty".into(), |piece| piece.to_string());
-            let percent = square.confidence * 100.0;
-            format!("{} {} ({percent:.0} %, else {})", square.square, name(square.piece), name(square.runner_up))
-        })
-        .collect();
-    if !doubtful.is_empty() && !marked {
-        remarks.push(format!("look at {}", doubtful.join(", ")));
-    }
-    remarks.extend(board.issues.iter().map(|issue| format!("{}: {issue}", issue.severity().name())));
-    if board.trust.orientation_flagged {
-        let percent = board.orientation.confidence * 100.0;
-        let bottom = board.orientation.bottom;
-        remarks.push(if board.orientation.evidence == Some(Evidence::MirroredCoordinates) {
-            format!("look whether the picture is mirrored: its letters and digits contradict each other ({bottom} at the bottom?)")
-        } else {
-            format!("look which side is at the bottom: {bottom} ({percent:.0} %)")
-        });
-    }
-    if board.trust.verdict == Verdict::Check && remarks.is_empty() && !marked {
-        remarks.push(format!("look at the whole board: {:.1} % sure", board.trust.confidence * 100.0));
-    }
-    let assumed = [
-        (board.orientation.source, format!("{} at the bottom", board.orientation.bottom)),
-        (board.fields.side.source, format!("{} to move", board.fen.side)),
-        (
-            board.fields.castling.source,
-            match board.fen.castling {
-                Castling::NONE => "no castling".to_owned(),
-                rights => format!("castling {rights}"),
-            },
-        ),
-        (board.fields.en_passant.source, "no en passant".to_owned()),
-        (board.fields.counters.source, "counters 0 1".to_owned()),
-    ];
-    let assumed: Vec<String> =
-        assumed.into_iter().filter(|(source, _)| *source == Source::Assumed).map(|(_, what)| what).collect();
-    if !assumed.is_empty() {
-        remarks.push(format!("assumed: {}", assumed.join(", ")));
-    }
-    remarks
+    Read { index, path, picture, outcome, sha256, notes, exit }
 }

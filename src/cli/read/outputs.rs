@@ -11,17 +11,17 @@ use std::{
 
 use fenlens::{BoardReading, Error, Picture, Recognition, Verdict, output::overlay};
 
-use super::{clipboard, report};
-use crate::cli::{args::ReadArgs, exit::Exit, output, raster};
+use super::{args::ReadArgs, clipboard, report};
+use crate::cli::{exit::Exit, files, output, raster};
 
 /// What is to be made of each picture.
 pub struct Plan {
-    overlay: Option<Place>,
+    overlay: Option<Target>,
     report: bool,
 }
 
 /// Where overlays go.
-enum Place {
+enum Target {
     File(PathBuf),
     Folder(PathBuf),
 }
@@ -30,14 +30,14 @@ enum Place {
 #[derive(Default)]
 pub struct Part {
     /// What failed.
-    pub faults: Vec<String>,
+    pub errors: Vec<String>,
     section: Option<report::Section>,
     fens: Vec<String>,
     refused: usize,
 }
 
 impl Plan {
-    /// Finds out what is wanted, and whether it can be had.
+    /// Checks what is wanted, and that it is possible.
     ///
     /// # Errors
     /// In words.
@@ -45,7 +45,7 @@ impl Plan {
         if args.clipboard || args.copy {
             clipboard::check()?;
         }
-        let overlay = args.overlay.as_deref().map(|path| place(path, pictures)).transpose()?;
+        let overlay = args.overlay.as_deref().map(|path| target(path, pictures)).transpose()?;
         Ok(Plan { overlay, report: args.report.is_some() })
     }
 
@@ -64,12 +64,12 @@ impl Plan {
         read: Result<&Recognition, &Error>,
     ) -> Part {
         let mut part = Part::default();
-        if let (Some(place), Some(picture), Ok(found)) = (&self.overlay, picture, read) {
-            let file = match place {
-                Place::File(file) => file.clone(),
-                Place::Folder(folder) => folder.join(format!("{}.overlay.png", stem(index, path))),
+        if let (Some(target), Some(picture), Ok(found)) = (&self.overlay, picture, read) {
+            let file = match target {
+                Target::File(file) => file.clone(),
+                Target::Folder(folder) => folder.join(format!("{}.overlay.png", stem(index, path))),
             };
-            part.faults.extend(write_overlay(&file, picture, &found.boards).err());
+            part.errors.extend(write_overlay(&file, picture, &found.boards).err());
         }
         let seen = match read {
             Ok(found) => picture.map(|picture| Ok((picture, found))),
@@ -87,27 +87,28 @@ impl Plan {
     }
 }
 
-/// The name of what is made of a picture, unlike that of any other picture.
+/// The name of the files made of a picture, different for every picture.
 pub fn stem(index: usize, path: &Path) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     format!("{:03}-{}", index + 1, if name == "-" { "stdin" } else { &name })
 }
 
 /// A name that ends in `.png` is a file and fits one picture; any other is a folder.
-fn place(path: &Path, pictures: &[PathBuf]) -> Result<Place, String> {
-    let fault = |words: &str| Err(format!("--overlay {}: {words}", output::show(path)));
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    match ending.as_str() {
-        _ if path.is_dir() => {}
-        "png" if pictures.len() > 1 => return fault("several pictures need a folder, not one file"),
-        "png" if is_one_of(path, pictures) => return fault("that is the picture itself"),
-        "png" => return Ok(Place::File(path.to_owned())),
-        "jpg" | "jpeg" | "webp" | "gif" | "bmp" | "tif" | "tiff" => {
-            return fault("overlays are PNG files; name a file that ends in .png, or a folder");
-        }
-        _ => fs::create_dir_all(path).map_err(|error| format!("{}: {error}", output::show(path)))?,
+fn target(path: &Path, pictures: &[PathBuf]) -> Result<Target, String> {
+    let wrong = |words: &str| Err(format!("--overlay {}: {words}", output::show(path)));
+    if path.is_dir() {
+        return Ok(Target::Folder(path.to_owned()));
     }
-    Ok(Place::Folder(path.to_owned()))
+    match files::has_extension(path, &["png"]) {
+        true if pictures.len() > 1 => wrong("several pictures need a folder, not one file"),
+        true if is_one_of(path, pictures) => wrong("that is the picture itself"),
+        true => Ok(Target::File(path.to_owned())),
+        false if files::is_picture(path) => wrong("overlays are PNG files; name a file that ends in .png, or a folder"),
+        false => {
+            fs::create_dir_all(path).map_err(|error| format!("{}: {error}", output::show(path)))?;
+            Ok(Target::Folder(path.to_owned()))
+        }
+    }
 }
 
 /// Whether a file that is to be written is one of the pictures.
@@ -122,7 +123,7 @@ fn write_overlay(file: &Path, picture: &Picture, boards: &[BoardReading]) -> Res
     let mut drawn = if factor == 1 { picture.clone() } else { picture.resized(width * factor, height * factor) };
     raster::draw_over(&mut drawn, &overlay::to_svg(width, height, factor, boards))
         .map_err(|error| format!("{}: {error}", output::show(file)))?;
-    output::save(file, &drawn.to_png())
+    files::save(file, &drawn.to_png())
 }
 
 /// Joins the parts of all pictures.
@@ -160,8 +161,7 @@ impl Outputs {
         if let (Some(report), Some(section)) = (&mut self.report, part.section)
             && let Err(message) = report.add(section)
         {
-            output::note(format_args!("fenlens: {message}"));
-            return ControlFlow::Break(Exit::Failure);
+            return ControlFlow::Break(output::failure(message));
         }
         ControlFlow::Continue(())
     }
@@ -172,8 +172,7 @@ impl Outputs {
         let mut exit = Exit::Success;
         let mut check = |result: Result<(), String>| {
             if let Err(message) = result {
-                output::note(format_args!("fenlens: {message}"));
-                exit = Exit::Failure;
+                exit = output::failure(message);
             }
         };
         if let Some(report) = self.report {

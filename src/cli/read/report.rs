@@ -29,13 +29,13 @@ use fenlens::{
 use maud::{Markup, PreEscaped, html};
 
 use crate::cli::{
+    files,
     html::{
         Page, Pictures, count, diagram,
         picture::{at_most, data_uri},
     },
     output,
 };
-
 const SCRIPT: &str = include_str!("script.js");
 
 /// The longest side of a whole picture in the page, in pixels.
@@ -76,8 +76,7 @@ impl Report {
         if path.is_dir() {
             return Err(explain(io::ErrorKind::IsADirectory.into()));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let sections = tempfile::tempfile_in(folder).map_err(explain)?;
+        let sections = tempfile::tempfile_in(files::folder_of(path)).map_err(explain)?;
         Ok(Report { path: path.to_owned(), sections, entries: Vec::new() })
     }
 
@@ -99,7 +98,7 @@ impl Report {
     pub fn finish(mut self, models: &str) -> Result<(), String> {
         let frame = page(&self.entries);
         let sections = &mut self.sections;
-        output::save_with(&self.path, |file| {
+        files::save_with(&self.path, |file| {
             file.write_all(frame.begin(&header(&self.entries)).as_bytes())?;
             sections.rewind()?;
             io::copy(sections, file)?;

@@ -1,12 +1,12 @@
-//! The words of the checker: every code with its severity, the part of a record it is about, and what is said of it in
-//! English and Chinese.
+//! The codes of the checker: each with its severity, the part of a record it is about, and its wording in English and Chinese.
 //!
-//! Words in braces are operands, filled in by [`Issue`](super::Issue).
+//! Wording in braces are operands, filled in by [`Issue`](super::Issue).
 
 use std::fmt;
 
 /// How much an issue matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
     Note,
@@ -14,6 +14,12 @@ pub enum Severity {
     Warning,
     /// The record cannot be read, or no game leads to the position.
     Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 impl Severity {
@@ -68,10 +74,10 @@ impl Stage {
     }
 }
 
-/// What is said under a code in one language; words in braces are operands.
+/// The wording of a code in one language; words in braces are operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Words {
-    /// What is the matter.
+pub struct Wording {
+    /// What is wrong or worth knowing.
     pub message: &'static str,
     /// What to do about it; empty when there is nothing to do.
     pub fix: &'static str,
@@ -81,8 +87,8 @@ struct Entry {
     name: &'static str,
     severity: Severity,
     stage: Stage,
-    english: Words,
-    chinese: Words,
+    english: Wording,
+    chinese: Wording,
 }
 
 macro_rules! codes {
@@ -105,8 +111,8 @@ macro_rules! codes {
                             name: $name,
                             severity: Severity::$severity,
                             stage: Stage::$stage,
-                            english: Words { message: $en, fix: $fix },
-                            chinese: Words { message: $zh, fix: $fix_zh },
+                            english: Wording { message: $en, fix: $fix },
+                            chinese: Wording { message: $zh, fix: $fix_zh },
                         };
                         &ENTRY
                     })*
@@ -488,13 +494,13 @@ impl Code {
         self.entry().stage
     }
 
-    /// What is said in English.
-    pub fn english(self) -> Words {
+    /// The wording in English.
+    pub fn english(self) -> Wording {
         self.entry().english
     }
 
-    /// What is said in Chinese.
-    pub fn chinese(self) -> Words {
+    /// The wording in Chinese.
+    pub fn chinese(self) -> Wording {
         self.entry().chinese
     }
 
@@ -509,8 +515,8 @@ impl Code {
             }
     }
 
-    /// Whether a record with this issue leaves open what the position is. Counters are no part of the position, and what
-    /// is merely surplus does not hide it.
+    /// Whether a record with this issue leaves the position open. Counters are no part of the position, and surplus text does
+    /// not hide it.
     pub fn hides_position(self) -> bool {
         let harmless = [Code::SpaceInPlacement, Code::TooManyFields, Code::VariantExtension];
         self.is_unreadable() && self.stage() != Stage::Counters && !harmless.contains(&self)
@@ -523,7 +529,7 @@ impl Code {
 
     /// Whether a record with this issue departs from the spelling that the PGN standard, 16.1.3, prescribes.
     ///
-    /// En passant squares depend on their rank, and are judged where they are read.
+    /// An en passant target on a wrong rank may or may not be misspelled; [`Issue`](super::Issue) tells.
     pub(super) fn breaks_syntax(self) -> bool {
         match self.stage() {
             Stage::Record | Stage::CastlingOrEp => true,

@@ -1,4 +1,4 @@
-//! One thing about a record that a person should know.
+//! Something about a record that a person should know.
 
 pub mod code;
 
@@ -7,7 +7,7 @@ use std::{fmt, ops::Range};
 use self::code::{Code, Severity, Stage};
 use crate::games::{chess, xiangqi};
 
-/// A language in which issues are told.
+/// A language in which issues are described.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
     /// English.
@@ -63,33 +63,33 @@ impl Field {
     }
 }
 
-/// A place of a board: a square of chess or a point of xiangqi.
+/// Where something is on a board: a square of chess or a point of xiangqi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum Location {
     /// Of chess.
     Square(chess::Square),
     /// Of xiangqi.
     Point(xiangqi::Point),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Square(square) => square.fmt(f),
-            Place::Point(point) => point.fmt(f),
+            Location::Square(square) => square.fmt(f),
+            Location::Point(point) => point.fmt(f),
         }
     }
 }
 
-impl From<chess::Square> for Place {
-    fn from(square: chess::Square) -> Place {
-        Place::Square(square)
+impl From<chess::Square> for Location {
+    fn from(square: chess::Square) -> Location {
+        Location::Square(square)
     }
 }
 
-impl From<xiangqi::Point> for Place {
-    fn from(point: xiangqi::Point) -> Place {
-        Place::Point(point)
+impl From<xiangqi::Point> for Location {
+    fn from(point: xiangqi::Point) -> Location {
+        Location::Point(point)
     }
 }
 
@@ -114,7 +114,7 @@ impl From<xiangqi::Color> for AnyColor {
     }
 }
 
-/// What stands for a word in braces.
+/// The value of a word in braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operand {
@@ -129,7 +129,7 @@ pub enum Operand {
     /// A color as a player: White, 白方.
     Player(AnyColor),
     /// Squares or points.
-    Places(Vec<Place>),
+    Locations(Vec<Location>),
     /// Fields of a record.
     Fields(Vec<Field>),
 }
@@ -157,7 +157,7 @@ impl Operand {
                     text.push('方');
                 }
             }
-            Operand::Places(places) => join(places.iter().map(Place::to_string), chinese, text),
+            Operand::Locations(locations) => join(locations.iter().map(Location::to_string), chinese, text),
             Operand::Fields(fields) => {
                 let name = |field: &Field| if chinese { field.name_zh() } else { field.name() };
                 join(fields.iter().map(|field| name(field).to_owned()), chinese, text);
@@ -207,23 +207,23 @@ impl From<u32> for Operand {
 
 impl From<chess::Square> for Operand {
     fn from(square: chess::Square) -> Operand {
-        Operand::Places(vec![square.into()])
+        Operand::Locations(vec![square.into()])
     }
 }
 
 impl From<xiangqi::Point> for Operand {
     fn from(point: xiangqi::Point) -> Operand {
-        Operand::Places(vec![point.into()])
+        Operand::Locations(vec![point.into()])
     }
 }
 
-impl<P: Copy + Into<Place>> From<&[P]> for Operand {
-    fn from(places: &[P]) -> Operand {
-        Operand::Places(places.iter().map(|&place| place.into()).collect())
+impl<P: Copy + Into<Location>> From<&[P]> for Operand {
+    fn from(locations: &[P]) -> Operand {
+        Operand::Locations(locations.iter().map(|&location| location.into()).collect())
     }
 }
 
-/// One thing about a record that a person should know.
+/// Something about a record that a person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// What kind of thing.
@@ -232,15 +232,15 @@ pub struct Issue {
     pub field: Option<Field>,
     /// Where in the text, in bytes; none when it is about something that is not there, or there is no text.
     pub range: Option<Range<usize>>,
-    /// The squares or points to look at, the one at fault first.
-    pub places: Vec<Place>,
+    /// The squares or points to check, the one that is wrong first.
+    pub locations: Vec<Location>,
     operands: Vec<(&'static str, Operand)>,
 }
 
 impl Issue {
     /// An issue about the record as a whole.
     pub(super) fn new(code: Code) -> Issue {
-        Issue { code, field: None, range: None, places: Vec::new(), operands: Vec::new() }
+        Issue { code, field: None, range: None, locations: Vec::new(), operands: Vec::new() }
     }
 
     pub(super) fn field(mut self, field: Field) -> Issue {
@@ -253,8 +253,8 @@ impl Issue {
         self
     }
 
-    pub(super) fn at(mut self, places: impl IntoIterator<Item = impl Into<Place>>) -> Issue {
-        self.places.extend(places.into_iter().map(Into::into));
+    pub(super) fn at(mut self, locations: impl IntoIterator<Item = impl Into<Location>>) -> Issue {
+        self.locations.extend(locations.into_iter().map(Into::into));
         self
     }
 
@@ -268,7 +268,7 @@ impl Issue {
         self.code.severity()
     }
 
-    /// What is the matter.
+    /// What is wrong or worth knowing.
     pub fn message(&self, language: Language) -> String {
         let words = match language {
             Language::English => self.code.english(),
@@ -288,13 +288,13 @@ impl Issue {
 
     /// Whether the text departs from the spelling of the PGN standard.
     pub(super) fn breaks_syntax(&self) -> bool {
-        // Only the third and the sixth rank can hold a target at all; which of them depends on the side to move, and is
-        // no longer a matter of spelling.
-        let wrong_rank = |place: &Place| match place {
-            Place::Square(square) => !matches!(square.rank().index(), 2 | 5),
-            Place::Point(_) => false,
+        // A target on any but the third and the sixth rank is misspelled. Which of these two it must be depends on the side
+        // to move, and is not a question of spelling.
+        let wrong_rank = |location: &Location| match location {
+            Location::Square(square) => !matches!(square.rank().index(), 2 | 5),
+            Location::Point(_) => false,
         };
-        self.code.breaks_syntax() || (self.code == Code::EpWrongRank && self.places.iter().any(wrong_rank))
+        self.code.breaks_syntax() || (self.code == Code::EpWrongRank && self.locations.iter().any(wrong_rank))
     }
 
     fn fill(&self, template: &str, language: Language) -> String {
@@ -322,7 +322,7 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Sorts issues in the order in which a record is read: by code, then by place in the text.
+/// Sorts issues in the order in which a record is read: by code, then by their ranges in the text.
 pub(super) fn sort(issues: &mut [Issue]) {
     issues.sort_by_key(|issue| (issue.code, issue.range.as_ref().map(|range| range.start)));
 }

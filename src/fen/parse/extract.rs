@@ -1,4 +1,4 @@
-//! Where in a text the record is: behind a label or a command, in a tag, in quotes, in the address of a page.
+//! Finds the record in a text: behind a label or a command, in a tag, in quotes, in the address of a page.
 
 use std::ops::Range;
 
@@ -7,19 +7,19 @@ use crate::games::game::Game;
 
 /// The part of an input that is the record, as a range of glyphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::fen) struct Found {
+pub(super) struct Found {
     pub record: Range<usize>,
     /// Whether what follows six fields belongs to the text around the record.
-    pub in_prose: bool,
+    pub in_text: bool,
 }
 
 /// Finds the record among the glyphs of an input.
-pub(in crate::fen) fn locate(glyphs: &[Glyph]) -> Found {
+pub(super) fn locate(glyphs: &[Glyph]) -> Found {
     let whole = 0..glyphs.len();
-    let mut found = labelled(glyphs)
+    let mut found = labeled(glyphs)
         .or_else(|| address(glyphs))
         .or_else(|| behind_words(glyphs))
-        .unwrap_or(Found { record: whole, in_prose: false });
+        .unwrap_or(Found { record: whole, in_text: false });
     found.record = unwrapped(glyphs, found.record);
     found
 }
@@ -37,7 +37,7 @@ fn is_closing(ch: char) -> bool {
 }
 
 /// After the word FEN: `[FEN "..."]`, `FEN: ...`, `position fen ...`, `?fen=...`, `"fen": "..."`.
-fn labelled(glyphs: &[Glyph]) -> Option<Found> {
+fn labeled(glyphs: &[Glyph]) -> Option<Found> {
     let is_word = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| glyphs.get(before));
         "fen".chars().zip(&glyphs[at..]).all(|(letter, glyph)| glyph.ch.to_ascii_lowercase() == letter)
@@ -58,7 +58,7 @@ fn labelled(glyphs: &[Glyph]) -> Option<Found> {
     let in_query = glyphs[after..start].iter().any(|glyph| glyph.ch == '=');
     let ends = |glyph: &Glyph| (quoted && is_quote(glyph.ch)) || (in_query && matches!(glyph.ch, '&' | '#'));
     let length = glyphs[start..].iter().position(ends).unwrap_or(glyphs.len() - start);
-    Some(Found { record: start..start + length, in_prose: true })
+    Some(Found { record: start..start + length, in_text: true })
 }
 
 /// In the path of an address: `https://lichess.org/editor/8/8/..._w_-_-_0_1`.
@@ -80,7 +80,7 @@ fn address(glyphs: &[Glyph]) -> Option<Found> {
         filled(Game::Chess).or_else(|| filled(Game::Xiangqi))
     })?;
     let length = glyphs[start..].iter().position(|glyph| matches!(glyph.ch, '?' | '#' | '&'));
-    Some(Found { record: start..length.map_or(glyphs.len(), |length| start + length), in_prose: true })
+    Some(Found { record: start..length.map_or(glyphs.len(), |length| start + length), in_text: true })
 }
 
 /// After words, when one run of glyphs holds a whole placement by itself.
@@ -95,7 +95,7 @@ fn behind_words(glyphs: &[Glyph]) -> Option<Found> {
             let cut = token[..first_slash].iter().rposition(label).map_or(0, |label| label + 1);
             let start = at + cut;
             let has_words = glyphs[..start].iter().any(|glyph| glyph.ch.is_alphanumeric());
-            return has_words.then_some(Found { record: start..glyphs.len(), in_prose: true });
+            return has_words.then_some(Found { record: start..glyphs.len(), in_text: true });
         }
         at += length + 1;
     }
@@ -135,7 +135,7 @@ fn unwrapped(glyphs: &[Glyph], record: Range<usize>) -> Range<usize> {
 }
 
 /// Whether a record has operations after its fields: a letter begins the fifth or the seventh.
-pub(in crate::fen) fn has_operations(record: &[Glyph]) -> bool {
+pub(super) fn has_operations(record: &[Glyph]) -> bool {
     let fields = record.split(|glyph| glyph.gap.is_some()).filter(|field| !field.is_empty());
     let opcodes = fields.enumerate().filter(|(index, _)| matches!(index, 4 | 6)).map(|(_, field)| field);
     let mut opcodes = opcodes.filter(|field| field[0].ch.is_ascii_alphabetic());
@@ -144,7 +144,7 @@ pub(in crate::fen) fn has_operations(record: &[Glyph]) -> bool {
 }
 
 /// The opcodes of the PGN standard, 16.2.5.
-pub(in crate::fen) fn is_opcode(word: &str) -> bool {
+pub(super) fn is_opcode(word: &str) -> bool {
     const OPCODES: [&str; 24] = [
         "acd",
         "acn",
@@ -183,7 +183,7 @@ fn squares(rank: &[Glyph], game: Game) -> Option<usize> {
 }
 
 /// How many squares a character of a placement stands for.
-pub(in crate::fen) fn squares_of(ch: char, game: Game) -> Option<usize> {
+pub(super) fn squares_of(ch: char, game: Game) -> Option<usize> {
     let pieces = match game {
         Game::Chess => "PNBRQKpnbrqk♔♕♖♗♘♙♚♛♜♝♞♟",
         Game::Xiangqi => "KABNRCPkabnrcpHEhe",

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     fen::{
-        issue::{Field, Issue, Operand, Place, code::Code},
+        issue::{Field, Issue, Location, Operand, code::Code},
         setup::Board,
     },
     games::{
@@ -21,18 +21,18 @@ use crate::{
 };
 
 /// The first field as read.
-pub(in crate::fen) struct Pieces {
+pub(super) struct PlacementField {
     /// The board; none when it cannot even be guessed.
     pub board: Option<Board>,
-    /// Whether the board is a guess only, or not the whole of the position.
+    /// Whether the board is only a guess, or not the whole of the position.
     pub doubtful: bool,
     /// Where in the input each piece was written.
-    pub written: Vec<(Place, Range<usize>)>,
+    pub written: Vec<(Location, Range<usize>)>,
 }
 
 /// Joins the fields at the beginning of a record that make up one placement broken by gaps, if there are such. Gives how
 /// many fields there are and the joined glyphs.
-pub(in crate::fen) fn joined(record: &[Glyph], tokens: &[Range<usize>], game: Game) -> Option<(usize, Vec<Glyph>)> {
+pub(super) fn joined(record: &[Glyph], tokens: &[Range<usize>], game: Game) -> Option<(usize, Vec<Glyph>)> {
     let grid = game.grid();
     let first = &record[tokens.first()?.clone()];
     if first.split(Glyph::is_slash).filter(|rank| !rank.is_empty()).count() >= grid.rows {
@@ -73,83 +73,115 @@ pub(in crate::fen) fn joined(record: &[Glyph], tokens: &[Range<usize>], game: Ga
 }
 
 /// Reads the first field.
-pub(in crate::fen) fn read(input: &str, field: &[Glyph], game: Game, issues: &mut Vec<Issue>) -> Pieces {
-    let grid = game.grid();
-    let first_issue = issues.len();
+pub(super) fn read(input: &str, field: &[Glyph], game: Game, issues: &mut Vec<Issue>) -> PlacementField {
+    let mut found = Vec::new();
+    let mut read = read_ranks(input, field, game, &mut found);
+    for issue in &mut found {
+        issue.field = Some(Field::Placement);
+    }
+    read.doubtful |= found.iter().any(|issue| issue.code.hides_position());
+    issues.append(&mut found);
+    read
+}
+
+fn read_ranks(input: &str, field: &[Glyph], game: Game, issues: &mut Vec<Issue>) -> PlacementField {
     let whole = span(field);
-    let mut doubtful = false;
-
-    let mut field = field;
-    if let Some(at) = field.iter().position(|glyph| glyph.ch == '[').filter(|&at| at > 0) {
-        let pocket = &field[at..];
-        issues.push(variant(pocket, "crazyhouse"));
-        field = &field[..at];
-        doubtful = true;
-    }
+    let (field, bracketed) = without_pocket_in_brackets(field, issues);
     if let Some(slash) = field.iter().find(|glyph| glyph.ch == '\\') {
-        let range = slash.start as usize..slash.end as usize;
-        issues.push(Issue::new(Code::BackslashSeparator).range(range));
+        issues.push(Issue::new(Code::BackslashSeparator).range(slash.range()));
     }
+    let mut ranks = split(input, field, game, issues);
+    let ninth = drop_pocket_rank(&mut ranks, field, game, issues);
+    check_number(ranks.len(), game, whole, issues);
+    let number = ranks.len();
+    let mut reader =
+        RankReader { input, game, issues, pieces: Vec::with_capacity(32), reported: Vec::new(), complete: true };
+    for (row, rank) in ranks.iter().enumerate() {
+        let with_slashes = rank.start.saturating_sub(1)..(rank.end + 1).min(field.len());
+        reader.rank(row, number, &field[rank.clone()], span(&field[with_slashes]));
+    }
+    let RankReader { pieces, complete, .. } = reader;
+    unusual_pieces(field, game, issues);
+    if !complete || number != game.grid().rows {
+        return PlacementField { board: None, doubtful: true, written: Vec::new() };
+    }
+    let (board, written) = board_of(pieces, game);
+    PlacementField { board: Some(board), doubtful: bracketed || ninth, written }
+}
 
-    let mut ranks: Vec<Range<usize>> = Vec::with_capacity(grid.rows);
+/// The field without the pocket of crazyhouse in brackets at its end, and whether there was one.
+fn without_pocket_in_brackets<'a>(field: &'a [Glyph], issues: &mut Vec<Issue>) -> (&'a [Glyph], bool) {
+    match field.iter().position(|glyph| glyph.ch == '[') {
+        Some(at) if at > 0 => {
+            issues.push(variant(&field[at..], "crazyhouse"));
+            (&field[..at], true)
+        }
+        _ => (field, false),
+    }
+}
+
+/// The ranks between the slashes. When as many as there must be are filled, the empty ones come from surplus slashes.
+fn split(input: &str, field: &[Glyph], game: Game, issues: &mut Vec<Issue>) -> Vec<Range<usize>> {
+    let rows = game.grid().rows;
+    let mut ranks: Vec<Range<usize>> = Vec::with_capacity(rows);
     let mut from = 0;
     for at in (0..=field.len()).filter(|&at| at == field.len() || field[at].is_slash()) {
         ranks.push(from..at);
         from = at + 1;
     }
     let filled = ranks.iter().filter(|rank| !rank.is_empty()).count();
-    if filled == grid.rows && ranks.len() > filled {
-        // The empty ones are no ranks: the slash before each, or for the first one after it, is surplus.
+    if filled == rows && ranks.len() > filled {
         for rank in ranks.iter().filter(|rank| rank.is_empty()) {
-            let slash = if rank.start == 0 { 0 } else { rank.start - 1 };
+            // The slash before the empty rank is surplus, for the first rank the one after it.
+            let slash = rank.start.saturating_sub(1);
             let range = span(&field[slash..slash + 1]);
             issues.push(Issue::new(Code::StraySlash).with("pos", column(input, range.start)).range(range));
         }
         ranks.retain(|rank| !rank.is_empty());
     }
-    // Lichess writes the pocket of crazyhouse as a ninth rank.
-    if game == Game::Chess && ranks.len() == grid.rows + 1 {
-        let pocket = &field[ranks[grid.rows].clone()];
-        if !pocket.is_empty() && pocket.len() != 8 && pocket.iter().all(|piece| Piece::from_letter(piece.ch).is_some())
-        {
-            issues.push(variant(pocket, "crazyhouse"));
-            ranks.pop();
-            doubtful = true;
-        }
-    }
-    if ranks.len() != grid.rows {
-        issues.push(Issue::new(Code::RankCount).range(whole.clone()).with("n", ranks.len()).with("want", grid.rows));
-        if game == Game::Chess && ranks.len() == Game::Xiangqi.grid().rows {
-            issues.push(Issue::new(Code::LooksLikeXiangqi).range(whole.clone()));
-        }
-        if game == Game::Xiangqi && ranks.len() == Game::Chess.grid().rows {
-            issues.push(Issue::new(Code::LooksLikeChess).range(whole.clone()));
-        }
-    }
+    ranks
+}
 
-    let count = ranks.len();
-    let mut reader =
-        Reader { input, game, issues: &mut *issues, pieces: Vec::with_capacity(32), told: Vec::new(), right: true };
-    for (row, rank) in ranks.iter().enumerate() {
-        let slash_before = rank.start.saturating_sub(1)..(rank.end + 1).min(field.len());
-        reader.rank(row, count, &field[rank.clone()], span(&field[slash_before]));
+/// Lichess writes the pocket of crazyhouse as a ninth rank. Drops it, and tells whether there was one.
+fn drop_pocket_rank(ranks: &mut Vec<Range<usize>>, field: &[Glyph], game: Game, issues: &mut Vec<Issue>) -> bool {
+    let rows = game.grid().rows;
+    if game != Game::Chess || ranks.len() != rows + 1 {
+        return false;
     }
-    let Reader { pieces, right, .. } = reader;
-    unusual_pieces(field, game, issues);
-    for issue in &mut issues[first_issue..] {
-        issue.field = Some(Field::Placement);
+    let pocket = &field[ranks[rows].clone()];
+    let is_pocket =
+        !pocket.is_empty() && pocket.len() != 8 && pocket.iter().all(|piece| Piece::from_letter(piece.ch).is_some());
+    if is_pocket {
+        issues.push(variant(pocket, "crazyhouse"));
+        ranks.pop();
     }
-    doubtful |= issues[first_issue..].iter().any(|issue| issue.code.hides_position());
-    if !right || count != grid.rows {
-        return Pieces { board: None, doubtful: true, written: Vec::new() };
+    is_pocket
+}
+
+/// Reports a wrong number of ranks, and the other game when it is the number of that.
+fn check_number(number: usize, game: Game, field: Range<usize>, issues: &mut Vec<Issue>) {
+    let want = game.grid().rows;
+    if number == want {
+        return;
     }
+    issues.push(Issue::new(Code::RankCount).range(field.clone()).with("n", number).with("want", want));
+    if game == Game::Chess && number == Game::Xiangqi.grid().rows {
+        issues.push(Issue::new(Code::LooksLikeXiangqi).range(field.clone()));
+    }
+    if game == Game::Xiangqi && number == Game::Chess.grid().rows {
+        issues.push(Issue::new(Code::LooksLikeChess).range(field));
+    }
+}
+
+/// The board of the pieces, and where in the input each piece is written.
+fn board_of(pieces: Vec<WrittenPiece>, game: Game) -> (Board, Vec<(Location, Range<usize>)>) {
     let mut board = match game {
         Game::Chess => Board::Chess(Placement::EMPTY),
         Game::Xiangqi => Board::Xiangqi(xiangqi::Placement::EMPTY),
     };
     let mut written = Vec::with_capacity(pieces.len());
-    for (row, col, letter, range) in pieces {
-        let place: Place = match &mut board {
+    for WrittenPiece { row, col, letter, range } in pieces {
+        let location: Location = match &mut board {
             Board::Chess(placement) => {
                 let square = Square::new(File::new(col), Rank::new(7 - row));
                 placement.set(square, Piece::from_letter(letter));
@@ -161,43 +193,53 @@ pub(in crate::fen) fn read(input: &str, field: &[Glyph], game: Game, issues: &mu
                 point.into()
             }
         };
-        written.push((place, range));
+        written.push((location, range));
     }
-    Pieces { board: Some(board), doubtful, written }
+    (board, written)
 }
 
 /// Text of another variant.
-pub(in crate::fen) fn variant(text: &[Glyph], name: &'static str) -> Issue {
+pub(super) fn variant(text: &[Glyph], name: &'static str) -> Issue {
     Issue::new(Code::VariantExtension).range(span(text)).with("text", string(text)).with("variant", name)
 }
 
-struct Reader<'a> {
+/// A piece with the range of the input where it is written.
+struct WrittenPiece {
+    /// Row from the top.
+    row: usize,
+    /// Column from the left.
+    col: usize,
+    letter: char,
+    range: Range<usize>,
+}
+
+struct RankReader<'a> {
     input: &'a str,
     game: Game,
     issues: &'a mut Vec<Issue>,
-    /// Row from the top, column from the left, letter, place in the input.
-    pieces: Vec<(usize, usize, char, Range<usize>)>,
-    /// Characters already told of, since one may fill the whole field.
-    told: Vec<char>,
-    /// Whether every rank fills its squares with pieces that are known.
-    right: bool,
+    pieces: Vec<WrittenPiece>,
+    /// Characters that were reported already, since one may fill the whole field.
+    reported: Vec<char>,
+    /// Whether every rank is filled, and with known pieces.
+    complete: bool,
 }
 
-impl Reader<'_> {
-    fn rank(&mut self, row: usize, count: usize, rank: &[Glyph], around: Range<usize>) {
+impl RankReader<'_> {
+    /// Reads a rank. `number` is how many ranks there are, `with_slashes` the rank's range with the slashes around it.
+    fn rank(&mut self, row: usize, number: usize, rank: &[Glyph], with_slashes: Range<usize>) {
         let width = self.game.grid().cols;
         // Ranks are numbered from the bottom, from 1 in chess and from 0 in xiangqi.
-        let number = count - row - usize::from(self.game == Game::Xiangqi);
+        let number = number - row - usize::from(self.game == Game::Xiangqi);
         if rank.is_empty() {
             let want = Operand::from(width);
-            self.issues.push(Issue::new(Code::RankEmpty).range(around).with("rank", number).with("want", want));
+            self.issues.push(Issue::new(Code::RankEmpty).range(with_slashes).with("rank", number).with("want", want));
             return;
         }
         let mut filled = 0;
         let mut at = 0;
         while at < rank.len() {
             let glyph = &rank[at];
-            let range = glyph.start as usize..glyph.end as usize;
+            let range = glyph.range();
             at += 1;
             match glyph.ch {
                 '0' => {
@@ -211,18 +253,18 @@ impl Reader<'_> {
                     filled += self.digits(number, run);
                 }
                 '~' if at >= 2 && self.letter(rank[at - 2].ch).is_some() => {
-                    let place = self.place(row, filled.saturating_sub(1));
+                    let square = self.location(row, filled.saturating_sub(1));
                     self.issues.push(
                         Issue::new(Code::PromotedMarker)
                             .range(range)
-                            .with("square", place.map_or_else(String::new, |place| place.to_string()))
-                            .at(place),
+                            .with("square", square.map_or_else(String::new, |square| square.to_string()))
+                            .at(square),
                     );
                 }
                 ch => {
                     match self.letter(ch) {
                         Some(letter) if row < self.game.grid().rows && filled < width => {
-                            self.pieces.push((row, filled, letter, range));
+                            self.pieces.push(WrittenPiece { row, col: filled, letter, range });
                         }
                         Some(_) => {}
                         None => self.unknown(number, ch, range),
@@ -232,7 +274,7 @@ impl Reader<'_> {
             }
         }
         if filled != width {
-            self.right = false;
+            self.complete = false;
             self.issues.push(
                 Issue::new(Code::RankSum)
                     .range(span(rank))
@@ -245,12 +287,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A run of counts; one would do.
+    /// A run of digits, which should be one. Gives their sum.
     fn digits(&mut self, number: usize, run: &[Glyph]) -> usize {
         let sum: usize = run.iter().filter_map(|glyph| glyph.ch.to_digit(10)).map(|n| n as usize).sum();
         if self.game == Game::Chess {
             for nine in run.iter().filter(|glyph| glyph.ch == '9') {
-                let range = nine.start as usize..nine.end as usize;
+                let range = nine.range();
                 let pos = column(self.input, range.start);
                 self.issues.push(Issue::new(Code::DigitNine).range(range).with("pos", pos));
             }
@@ -267,7 +309,7 @@ impl Reader<'_> {
         sum
     }
 
-    /// The FEN letter of a piece, with a word on unusual ones.
+    /// The FEN letter of a piece, in whatever form it is written.
     fn letter(&self, ch: char) -> Option<char> {
         match self.game {
             Game::Chess => Piece::from_letter(ch).or_else(|| figurine(ch)).map(Piece::letter),
@@ -277,7 +319,7 @@ impl Reader<'_> {
         }
     }
 
-    fn place(&self, row: usize, col: usize) -> Option<Place> {
+    fn location(&self, row: usize, col: usize) -> Option<Location> {
         match self.game {
             Game::Chess => (row < 8 && col < 8).then(|| Square::new(File::new(col), Rank::new(7 - row)).into()),
             Game::Xiangqi => (row < 10 && col < 9).then(|| xiangqi::Point::new(col, 9 - row).into()),
@@ -285,11 +327,11 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, number: usize, ch: char, range: Range<usize>) {
-        self.right = false;
-        if self.told.contains(&ch) || self.told.len() >= 64 {
+        self.complete = false;
+        if self.reported.contains(&ch) || self.reported.len() >= 64 {
             return;
         }
-        self.told.push(ch);
+        self.reported.push(ch);
         self.issues.push(
             Issue::new(Code::UnknownPiece)
                 .with("char", ch)
@@ -301,17 +343,17 @@ impl Reader<'_> {
     }
 }
 
-/// Tells of pieces that are written unlike a FEN has them: figurines, and the federation's letters in xiangqi. Each once.
+/// Reports pieces that are not written as a FEN has them: figurines, and the federation's letters in xiangqi. Each once.
 fn unusual_pieces(field: &[Glyph], game: Game, issues: &mut Vec<Issue>) {
-    let mut told: Vec<char> = Vec::new();
+    let mut reported: Vec<char> = Vec::new();
     for glyph in field {
         let ch = glyph.ch;
-        let range = glyph.start as usize..glyph.end as usize;
+        let range = glyph.range();
         let federation = game == Game::Xiangqi && matches!(ch, 'H' | 'h' | 'E' | 'e');
         if federation && !issues.iter().any(|issue| issue.code == Code::LettersHe) {
             issues.push(Issue::new(Code::LettersHe).field(Field::Placement).range(range.clone()));
         }
-        if ch.is_ascii() || told.contains(&ch) {
+        if ch.is_ascii() || reported.contains(&ch) {
             continue;
         }
         let letter = match game {
@@ -319,7 +361,7 @@ fn unusual_pieces(field: &[Glyph], game: Game, issues: &mut Vec<Issue>) {
             Game::Xiangqi => xiangqi::Piece::from_symbol(ch).map(xiangqi::Piece::letter),
         };
         if let Some(ascii) = letter {
-            told.push(ch);
+            reported.push(ch);
             issues.push(
                 Issue::new(Code::UnicodePiece)
                     .field(Field::Placement)
@@ -339,7 +381,7 @@ fn figurine(ch: char) -> Option<Piece> {
     Some(Piece { color: chess::Color::ALL[index / 6], role })
 }
 
-/// What a wrong letter may come from.
+/// A hint on where a wrong letter may come from.
 fn hint(ch: char, game: Game) -> Operand {
     let (english, chinese) = match (game, ch) {
         (_, '.' | '-' | '*') => ("; empty squares are counted by a digit", "；空格用数字计数"),

@@ -1,5 +1,5 @@
-//! The characters of an input, made plain: what only looks like ASCII becomes ASCII, what cannot be seen goes, every kind
-//! of gap becomes one kind. Each keeps its place in the input, so that an issue can point at it.
+//! The characters of an input, simplified: what only looks like ASCII becomes ASCII, what cannot be seen is left out, every
+//! kind of gap becomes one kind. Each keeps its range in the input, so that an issue can point at it.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::fen::issue::{Issue, Operand, code::Code};
 
 /// What lies between two fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::fen) enum Gap {
+pub(super) enum Gap {
     /// U+0020, as the standard wants it.
     Blank,
     Tab,
@@ -38,9 +38,9 @@ impl Gap {
     }
 }
 
-/// A character with its place in the input.
+/// A character with its range in the input.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::fen) struct Glyph {
+pub(super) struct Glyph {
     /// The character as it is read; a blank for every kind of gap.
     pub ch: char,
     /// Set for gaps.
@@ -52,13 +52,18 @@ pub(in crate::fen) struct Glyph {
 }
 
 impl Glyph {
+    /// The bytes that it takes in the input.
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
     pub fn is_slash(&self) -> bool {
         matches!(self.ch, '/' | '\\')
     }
 }
 
 /// The bytes that glyphs take in the input.
-pub(in crate::fen) fn span(glyphs: &[Glyph]) -> Range<usize> {
+pub(super) fn span(glyphs: &[Glyph]) -> Range<usize> {
     match (glyphs.first(), glyphs.last()) {
         (Some(first), Some(last)) => first.start as usize..last.end as usize,
         _ => 0..0,
@@ -66,12 +71,12 @@ pub(in crate::fen) fn span(glyphs: &[Glyph]) -> Range<usize> {
 }
 
 /// The characters of glyphs as one text.
-pub(in crate::fen) fn string(glyphs: &[Glyph]) -> String {
+pub(super) fn string(glyphs: &[Glyph]) -> String {
     glyphs.iter().map(|glyph| glyph.ch).collect()
 }
 
 /// The number of the character at a byte, from 1, as people count.
-pub(in crate::fen) fn column(input: &str, byte: usize) -> usize {
+pub(super) fn column(input: &str, byte: usize) -> usize {
     input.char_indices().take_while(|&(at, _)| at < byte).count() + 1
 }
 
@@ -80,10 +85,10 @@ fn hex(ch: char) -> String {
 }
 
 /// Reads the characters of an input.
-pub(in crate::fen) fn glyphs(input: &str, issues: &mut Vec<Issue>) -> Vec<Glyph> {
+pub(super) fn glyphs(input: &str, issues: &mut Vec<Issue>) -> Vec<Glyph> {
     let mut glyphs = Vec::with_capacity(input.len());
     let bytes = input.as_bytes();
-    let mut told: Vec<char> = Vec::new();
+    let mut reported: Vec<char> = Vec::new();
     let mut escapes: Option<Range<usize>> = None;
     let mut chars = input.char_indices();
     while let Some((at, ch)) = chars.next() {
@@ -97,15 +102,15 @@ pub(in crate::fen) fn glyphs(input: &str, issues: &mut Vec<Issue>) -> Vec<Glyph>
             end = at + 3;
             read = escaped;
             gap = escaped.is_ascii_whitespace().then_some(Gap::Percent);
-            // An escaped gap is told of where gaps are.
+            // Escaped gaps are reported with the other gaps.
             if gap.is_none() {
                 escapes.get_or_insert(at..end);
             }
         } else if gap.is_none() && !ch.is_ascii_graphic() {
-            let first = !told.contains(&ch) && told.len() < 64;
+            let first = !reported.contains(&ch) && reported.len() < 64;
             if is_invisible(ch) {
                 if first {
-                    told.push(ch);
+                    reported.push(ch);
                     issues.push(
                         Issue::new(Code::InvisibleCharacter)
                             .range(at..end)
@@ -118,7 +123,7 @@ pub(in crate::fen) fn glyphs(input: &str, issues: &mut Vec<Issue>) -> Vec<Glyph>
             if let Some(ascii) = lookalike(ch) {
                 read = ascii;
                 if first {
-                    told.push(ch);
+                    reported.push(ch);
                     issues.push(lookalike_issue(input, ch, at..end, ascii));
                 }
             }
@@ -126,7 +131,7 @@ pub(in crate::fen) fn glyphs(input: &str, issues: &mut Vec<Issue>) -> Vec<Glyph>
         let ch = if gap.is_some() { ' ' } else { read };
         glyphs.push(Glyph { ch, gap, start: at as u32, end: end as u32 });
     }
-    // Unless a gap tells of escapes already.
+    // Unless they are reported as a gap already.
     if let Some(range) = escapes
         && !glyphs.iter().any(|glyph| glyph.gap == Some(Gap::Percent))
     {
@@ -136,7 +141,7 @@ pub(in crate::fen) fn glyphs(input: &str, issues: &mut Vec<Issue>) -> Vec<Glyph>
 }
 
 /// `char` was read as `ascii`.
-pub(in crate::fen) fn lookalike_issue(input: &str, ch: char, range: Range<usize>, ascii: char) -> Issue {
+pub(super) fn lookalike_issue(input: &str, ch: char, range: Range<usize>, ascii: char) -> Issue {
     Issue::new(Code::LookalikeCharacter)
         .with("char", ch)
         .with("hex", hex(ch))
@@ -184,7 +189,7 @@ fn is_invisible(ch: char) -> bool {
         )
 }
 
-/// The ASCII character that one stands for beyond doubt: full-width forms of input methods, dashes, slashes.
+/// The ASCII character that a character stands for beyond doubt: full-width forms of input methods, dashes, slashes.
 ///
 /// Letters of other alphabets are not among them: the Cyrillic К is a knight to a Russian, not a king.
 fn lookalike(ch: char) -> Option<char> {
@@ -198,20 +203,15 @@ fn lookalike(ch: char) -> Option<char> {
 }
 
 /// The value of a decimal digit of any script.
-pub(in crate::fen) fn digit(ch: char) -> Option<u32> {
+pub(super) fn digit(ch: char) -> Option<u32> {
     /// The zeros of the scripts in which numbers are commonly written; nine digits follow each.
     const ZEROS: [u32; 14] =
         [0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xbe6, 0xc66, 0xe50, 0xed0, 0xf20, 0x1040, 0xff10];
     ch.to_digit(10).or_else(|| ZEROS.iter().map(|zero| u32::from(ch).wrapping_sub(*zero)).find(|&value| value < 10))
 }
 
-/// The fields of a record: runs of glyphs between gaps. Tells of gaps that are not one blank.
-pub(in crate::fen) fn tokens(
-    input: &str,
-    record: &[Glyph],
-    edges: (bool, bool),
-    issues: &mut Vec<Issue>,
-) -> Vec<Range<usize>> {
+/// The fields of a record: runs of glyphs between gaps. Reports gaps that are not one blank.
+pub(super) fn tokens(input: &str, record: &[Glyph], edges: (bool, bool), issues: &mut Vec<Issue>) -> Vec<Range<usize>> {
     let mut tokens: Vec<Range<usize>> = Vec::new();
     let mut surplus: Option<Range<usize>> = None;
     let mut odd: Option<(Gap, Range<usize>)> = None;
@@ -229,7 +229,7 @@ pub(in crate::fen) fn tokens(
         let run = &record[from..at];
         let at_edge = (from == 0, at == record.len());
         if at_edge.0 || at_edge.1 {
-            // What lies between a record and the text around it is no business of the record.
+            // Gaps between the record and the text around it may be anything.
             if (at_edge.0 && edges.0) || (at_edge.1 && edges.1) {
                 surplus.get_or_insert(span(run));
             }

@@ -1,6 +1,6 @@
 //! Which pieces attack a square.
 //!
-//! Kings are left out: two kings beside each other are told of by a code of their own, whoever is to move.
+//! Kings are left out: two kings beside each other have a code of their own, whoever is to move.
 
 use std::ops::Range;
 
@@ -22,17 +22,17 @@ pub(in crate::fen) fn step(square: Square, (files, ranks): (i32, i32)) -> Option
     inside.then(|| Square::new(File::new(file as usize), Rank::new(rank as usize)))
 }
 
-/// The squares that lie in given directions from each square.
-struct Ways<const N: usize>([[(u8, [u8; N]); 8]; 64]);
+/// The squares in eight directions from each square.
+struct Directions<const N: usize>([[(u8, [u8; N]); 8]; 64]);
 
 /// The squares from each square to the edge in the eight directions, the nearest first.
-static RAYS: Ways<7> = Ways::new(&DIRECTIONS, 7);
+static RAYS: Directions<7> = Directions::new(&DIRECTIONS, 7);
 /// The squares a knight's move away from each square, one in each direction.
-static KNIGHT: Ways<1> = Ways::new(&JUMPS, 1);
+static KNIGHT: Directions<1> = Directions::new(&JUMPS, 1);
 
-impl<const N: usize> Ways<N> {
-    const fn new(directions: &[(i32, i32); 8], most: i32) -> Ways<N> {
-        let mut ways = [[(0, [0; N]); 8]; 64];
+impl<const N: usize> Directions<N> {
+    const fn new(directions: &[(i32, i32); 8], most: i32) -> Directions<N> {
+        let mut all = [[(0, [0; N]); 8]; 64];
         let mut square = 0;
         while square < 64 {
             let mut direction = 0;
@@ -44,16 +44,16 @@ impl<const N: usize> Ways<N> {
                     if file < 0 || file > 7 || rank < 0 || rank > 7 {
                         break;
                     }
-                    let way = &mut ways[square as usize][direction];
-                    way.1[way.0 as usize] = (rank * 8 + file) as u8;
-                    way.0 += 1;
+                    let found = &mut all[square as usize][direction];
+                    found.1[found.0 as usize] = (rank * 8 + file) as u8;
+                    found.0 += 1;
                     n += 1;
                 }
                 direction += 1;
             }
             square += 1;
         }
-        Ways(ways)
+        Directions(all)
     }
 
     fn of(&self, square: Square, direction: usize) -> impl Iterator<Item = Square> {
@@ -70,7 +70,7 @@ pub(in crate::fen) fn forward(color: Color) -> i32 {
     }
 }
 
-/// The squares to which a piece can move without a capture being asked of a pawn: as a pawn he goes nowhere here.
+/// The empty squares to which a piece can move; none for a pawn.
 pub(in crate::fen) fn reach(placement: &Placement, from: Square, role: Role) -> Vec<Square> {
     let mut squares = Vec::with_capacity(28);
     let slide = |squares: &mut Vec<Square>, directions: Range<usize>| {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_attack_as_they_capture() {
+    fn pieces_attack_where_they_capture() {
         assert_eq!(names("8/8/8/3k4/4P3/8/8/4K3", "d5", Color::White), "e4");
         assert_eq!(names("8/8/8/3k4/2N5/4N3/8/4K3", "d5", Color::White), "e3");
         assert_eq!(names("3r4/8/1b3q2/8/3K4/2p1p3/8/3r4", "d4", Color::Black), "d1 b6 f6 d8");

@@ -14,9 +14,9 @@ use crate::{
     },
 };
 
-/// What can be said of an en passant target beside a placement and a side to move.
+/// What an en passant target means with a placement and a side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Target {
+pub enum EnPassantStatus {
     /// No pawn can have passed the square just now.
     Impossible,
     /// A pawn may have passed it; no pawn can take there.
@@ -27,39 +27,40 @@ pub enum Target {
     Capturable,
 }
 
-/// Judges an en passant target with `side` to move.
-pub fn judge(placement: &Placement, side: Color, target: Square) -> Target {
-    let mut faults = Vec::new();
-    faults_of(placement, side, target, &mut faults);
-    if faults.is_empty() { capture(placement, side, target) } else { Target::Impossible }
+/// The status of an en passant target with `side` to move.
+pub fn en_passant_status(placement: &Placement, side: Color, target: Square) -> EnPassantStatus {
+    let mut errors = Vec::new();
+    target_errors(placement, side, target, &mut errors);
+    if errors.is_empty() { capture(placement, side, target) } else { EnPassantStatus::Impossible }
 }
 
 /// The square of the pawn that has just passed the target, and the one it came from.
 fn pawn_and_origin(side: Color, target: Square) -> Option<(Square, Square)> {
-    let way = forward(!side);
-    Some((step(target, (0, way))?, step(target, (0, -way))?))
+    let forward = forward(!side);
+    Some((step(target, (0, forward))?, step(target, (0, -forward))?))
 }
 
-/// Whether a pawn can take on a target that a pawn has passed.
-fn capture(placement: &Placement, side: Color, target: Square) -> Target {
-    let Some((pawn, _)) = pawn_and_origin(side, target) else { return Target::Impossible };
+/// The status of a target that a pawn may have passed.
+fn capture(placement: &Placement, side: Color, target: Square) -> EnPassantStatus {
+    let Some((pawn, _)) = pawn_and_origin(side, target) else { return EnPassantStatus::Impossible };
     let own = Piece { color: side, role: Role::Pawn };
     let ready = [-1, 1].into_iter().filter_map(|file| step(pawn, (file, 0))).filter(|&s| placement.get(s) == Some(own));
-    let mut best = Target::NotCapturable;
+    let mut best = EnPassantStatus::NotCapturable;
     for from in ready {
         let mut after = *placement;
         after.set(from, None);
         after.set(pawn, None);
         after.set(target, Some(own));
         if placement.king(side).is_none_or(|king| !is_attacked(&after, king, !side)) {
-            return Target::Capturable;
+            return EnPassantStatus::Capturable;
         }
-        best = Target::CaptureIllegal;
+        best = EnPassantStatus::CaptureIllegal;
     }
     best
 }
 
-fn faults_of(placement: &Placement, side: Color, target: Square, issues: &mut Vec<Issue>) {
+/// Reports what makes a target impossible.
+fn target_errors(placement: &Placement, side: Color, target: Square, issues: &mut Vec<Issue>) {
     let mover = !side;
     let own = Some(Piece { color: mover, role: Role::Pawn });
     let operand = Operand::Color(mover.into());
@@ -97,7 +98,7 @@ fn faults_of(placement: &Placement, side: Color, target: Square, issues: &mut Ve
     }
 }
 
-/// What speaks against a target, and what it is good for.
+/// Reports what makes a target impossible, or whether it can be used.
 pub(in crate::fen) fn examine(
     placement: &Placement,
     side: Color,
@@ -106,14 +107,14 @@ pub(in crate::fen) fn examine(
     issues: &mut Vec<Issue>,
 ) {
     let before = issues.len();
-    faults_of(placement, side, target, issues);
+    target_errors(placement, side, target, issues);
     if issues.len() > before {
         return;
     }
     let note = match capture(placement, side, target) {
-        Target::NotCapturable => Some(Code::EpNotCapturable),
-        Target::CaptureIllegal => Some(Code::EpCaptureIllegal),
-        Target::Impossible | Target::Capturable => None,
+        EnPassantStatus::NotCapturable => Some(Code::EpNotCapturable),
+        EnPassantStatus::CaptureIllegal => Some(Code::EpCaptureIllegal),
+        EnPassantStatus::Impossible | EnPassantStatus::Capturable => None,
     };
     issues.extend(note.map(|code| Issue::new(code).with("square", target).at([target])));
     if halfmoves != 0 {

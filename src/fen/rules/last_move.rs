@@ -1,7 +1,7 @@
-//! Whether the piece on a square can have come there by the last move.
+//! Whether a move can have been the last one.
 //!
-//! Only the way is looked at: the board before the move is not known, since a capture leaves no trace. Whether the
-//! mover left his king in check is for the caller to ask.
+//! Only how the piece moves is checked. The board before the move is not known, since a capture leaves no trace. Whether
+//! the mover left its king in check is for the caller to ask.
 
 use super::attacks::{forward, reach, step};
 use crate::games::{
@@ -9,23 +9,24 @@ use crate::games::{
     placement::Placement,
 };
 
-/// Whether the piece on `to` can have come from `from` just now: `from` is empty, the way between is clear, and it is the
-/// way of such a piece (or, on the last rank, of a pawn that became one).
-pub(crate) fn can_have_come(placement: &Placement, from: Square, to: Square) -> bool {
+/// Whether the piece on `to` can have moved there from `from` just now: `from` is empty, the squares between are empty, and
+/// such a piece moves so (or, on the last rank, a pawn that became one).
+pub(crate) fn can_be_last_move(placement: &Placement, from: Square, to: Square) -> bool {
     let Some(piece) = placement.get(to) else { return false };
     if placement.get(from).is_some() {
         return false;
     }
     match piece.role {
-        Role::Pawn => to.rank().seen_by(piece.color).index() < 7 && pawn_came(placement, from, to, piece.color),
-        // Ways of pieces run both ways, and the board between has not changed since.
+        Role::Pawn => to.rank().seen_by(piece.color).index() < 7 && is_pawn_move(placement, from, to, piece.color),
+        // These pieces move back as they moved there, and the squares between have not changed since.
         role if reach(placement, to, role).contains(&from) => true,
-        Role::King => castled(placement, piece.color).any(|way| (way.king_from, way.king_to) == (from, to)),
-        _ => to.rank().seen_by(piece.color).index() == 7 && pawn_came(placement, from, to, piece.color),
+        Role::King => last_castling_moves(placement, piece.color)
+            .any(|castling| (castling.king_from, castling.king_to) == (from, to)),
+        _ => to.rank().seen_by(piece.color).index() == 7 && is_pawn_move(placement, from, to, piece.color),
     }
 }
 
-fn pawn_came(placement: &Placement, from: Square, to: Square, mover: Color) -> bool {
+fn is_pawn_move(placement: &Placement, from: Square, to: Square, mover: Color) -> bool {
     let back = |square: Square, file: i32| step(square, (file, -forward(mover)));
     let twice = || {
         let passed = back(to, 0).filter(|&passed| placement.get(passed).is_none());
@@ -40,15 +41,15 @@ fn pawn_came(placement: &Placement, from: Square, to: Square, mover: Color) -> b
 
 /// The squares of king and rook before and after castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CastlingWay {
+pub(crate) struct CastlingMove {
     pub king_from: Square,
     pub king_to: Square,
     pub rook_from: Square,
 }
 
-/// The ways in which a side can have castled just now: king and rook stand where castling leaves them, and nobody where
+/// The ways in which a side can have last_castling_moves just now: king and rook stand where castling leaves them, and nobody where
 /// they came from.
-pub(crate) fn castled(placement: &Placement, mover: Color) -> impl Iterator<Item = CastlingWay> {
+pub(crate) fn last_castling_moves(placement: &Placement, mover: Color) -> impl Iterator<Item = CastlingMove> {
     let home = Rank::new(0).seen_by(mover);
     let at = move |file: usize| Square::new(File::new(file), home);
     let is = move |placement: &Placement, file, role| placement.get(at(file)) == Some(Piece { color: mover, role });
@@ -58,42 +59,43 @@ pub(crate) fn castled(placement: &Placement, mover: Color) -> impl Iterator<Item
             && [4, corner].into_iter().all(|file| placement.get(at(file)).is_none())
             && (corner == 7 || placement.get(at(1)).is_none())
     });
-    stands.map(move |(king, _, corner)| CastlingWay { king_from: at(4), king_to: at(king), rook_from: at(corner) })
+    stands.map(move |(king, _, corner)| CastlingMove { king_from: at(4), king_to: at(king), rook_from: at(corner) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn came(placement: &str, ways: &str) -> String {
+    /// Those of some moves that can be the last one.
+    fn possible(placement: &str, moves: &str) -> String {
         let placement: Placement = placement.parse().unwrap();
         let square = |text: &str| text.parse().unwrap();
-        let possible = ways.split(' ').filter(|way| can_have_come(&placement, square(&way[..2]), square(&way[2..])));
+        let possible = moves.split(' ').filter(|m| can_be_last_move(&placement, square(&m[..2]), square(&m[2..])));
         possible.collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn pieces_come_their_ways() {
+    fn pieces_move_as_they_can() {
         let board = "4k3/8/8/3p4/1N3Q2/8/4P3/R3K3";
-        assert_eq!(came(board, "d3b4 c2b4 c3b4 d5b4"), "d3b4 c2b4");
-        assert_eq!(came(board, "f1f4 a4f4 c4f4 f8f4 h6f4 c1f4"), "f1f4 c4f4 f8f4 h6f4 c1f4");
-        assert_eq!(came(board, "d7d5 d6d5 c6d5 c7d5 d4d5 d8d5"), "d7d5 d6d5 c6d5");
-        assert_eq!(came(board, "e3e2 e1e2 d1e2 d1e1 g1e1 c1a1 b2a1"), "d1e1 c1a1");
+        assert_eq!(possible(board, "d3b4 c2b4 c3b4 d5b4"), "d3b4 c2b4");
+        assert_eq!(possible(board, "f1f4 a4f4 c4f4 f8f4 h6f4 c1f4"), "f1f4 c4f4 f8f4 h6f4 c1f4");
+        assert_eq!(possible(board, "d7d5 d6d5 c6d5 c7d5 d4d5 d8d5"), "d7d5 d6d5 c6d5");
+        assert_eq!(possible(board, "e3e2 e1e2 d1e2 d1e1 g1e1 c1a1 b2a1"), "d1e1 c1a1");
     }
 
     #[test]
     fn pawns_step_once_or_twice_and_become_pieces() {
-        assert_eq!(came("4k3/8/8/8/4P3/8/8/4K3", "e2e4 e3e4 d3e4 e5e4 d2e4"), "e2e4 e3e4 d3e4");
-        assert_eq!(came("4k3/8/8/8/4P3/4n3/8/4K3", "e2e4 d3e4"), "d3e4");
-        assert_eq!(came("4k1N1/8/8/8/8/8/8/4K3", "g7g8 h7g8 f6g8 g6g8"), "g7g8 h7g8 f6g8");
-        assert_eq!(came("4k1P1/8/8/8/8/8/8/4K3", "g7g8"), "");
-        assert_eq!(came("4k3/8/8/8/8/8/8/1n2K3", "b2b1 a2b1 a3b1 b7b1"), "b2b1 a2b1 a3b1");
+        assert_eq!(possible("4k3/8/8/8/4P3/8/8/4K3", "e2e4 e3e4 d3e4 e5e4 d2e4"), "e2e4 e3e4 d3e4");
+        assert_eq!(possible("4k3/8/8/8/4P3/4n3/8/4K3", "e2e4 d3e4"), "d3e4");
+        assert_eq!(possible("4k1N1/8/8/8/8/8/8/4K3", "g7g8 h7g8 f6g8 g6g8"), "g7g8 h7g8 f6g8");
+        assert_eq!(possible("4k1P1/8/8/8/8/8/8/4K3", "g7g8"), "");
+        assert_eq!(possible("4k3/8/8/8/8/8/8/1n2K3", "b2b1 a2b1 a3b1 b7b1"), "b2b1 a2b1 a3b1");
     }
 
     #[test]
     fn kings_castle() {
-        assert_eq!(came("2kr4/8/8/8/8/8/8/5RK1", "e1g1 e8c8 f1g1 d8c8 e1c1"), "e1g1 e8c8");
-        assert_eq!(came("2kr4/8/8/8/8/8/8/5RKR", "e1g1"), "");
-        assert_eq!(came("1nkr4/8/8/8/8/8/8/5BK1", "e1g1 e8c8"), "");
+        assert_eq!(possible("2kr4/8/8/8/8/8/8/5RK1", "e1g1 e8c8 f1g1 d8c8 e1c1"), "e1g1 e8c8");
+        assert_eq!(possible("2kr4/8/8/8/8/8/8/5RKR", "e1g1"), "");
+        assert_eq!(possible("1nkr4/8/8/8/8/8/8/5BK1", "e1g1 e8c8"), "");
     }
 }

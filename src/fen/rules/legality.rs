@@ -1,7 +1,7 @@
-//! Whether a game can lead to what a record states: castling rights, en passant target, counters and pieces against each
+//! Whether a game can lead to what a record states: whether castling rights, en passant target, counters and pieces fit each
 //! other.
 
-use super::{attacks::attackers, castling, en_passant, material::Material, pawns, retraction};
+use super::{attacks::attackers, castling, en_passant, pawns, pieces::Pieces, retraction};
 use crate::{
     fen::{
         issue::{
@@ -14,6 +14,7 @@ use crate::{
     games::{
         chess::{Color, File, Piece, Rank, Role, Square},
         game::Game,
+        material::Limit,
         placement::Placement,
         xiangqi,
         xiangqi::Finding,
@@ -30,18 +31,23 @@ const LONGEST_GAME: u32 = 8849;
 
 /// Which fields of a setup are known; what is not is left out of the examination.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::fen) struct Known {
+pub(in crate::fen) struct KnownFields {
     pub side: bool,
     pub castling: bool,
     pub en_passant: bool,
 }
 
-impl Known {
-    pub const ALL: Known = Known { side: true, castling: true, en_passant: true };
+impl KnownFields {
+    pub const ALL: KnownFields = KnownFields { side: true, castling: true, en_passant: true };
+
+    /// Whether none is missing.
+    pub fn all(self) -> bool {
+        self.side && self.castling && self.en_passant
+    }
 }
 
-/// Everything that speaks against a position, and what is worth knowing about it.
-pub(in crate::fen) fn examine(setup: &Setup, known: Known, chess960: bool) -> Vec<Issue> {
+/// Everything that is wrong with a position, and what is worth knowing about it.
+pub(in crate::fen) fn examine(setup: &Setup, known: KnownFields, chess960: bool) -> Vec<Issue> {
     let mut issues = Vec::new();
     match &setup.board {
         Board::Chess(placement) => {
@@ -52,11 +58,11 @@ pub(in crate::fen) fn examine(setup: &Setup, known: Known, chess960: bool) -> Ve
             let mut passed = None;
             if let Some(target) = target {
                 en_passant::examine(placement, setup.side, target, setup.halfmoves, &mut issues);
-                let fault = |issue: &Issue| issue.code.is_illegal() && issue.code.stage() == Stage::EnPassant;
-                passed = Some(target).filter(|_| !issues.iter().any(fault));
+                let is_error = |issue: &Issue| issue.code.is_illegal() && issue.code.stage() == Stage::EnPassant;
+                passed = Some(target).filter(|_| !issues.iter().any(is_error));
             }
             let side = known.side.then_some(setup.side);
-            // Rights that only Chess960 has speak for a game that did not begin from the usual first rank.
+            // Rights that are possible in Chess960 only suggest a game that did not begin with the usual first rank.
             let any_start = chess960 || issues.iter().any(|issue| issue.code == Code::Chess960Rights);
             position(placement, side, passed, any_start, &mut issues);
         }
@@ -71,7 +77,7 @@ pub(in crate::fen) fn examine(setup: &Setup, known: Known, chess960: bool) -> Ve
     issues
 }
 
-/// The counters against each other and against the rules that end a game.
+/// Reports counters that contradict each other or a rule that ends the game.
 pub(in crate::fen) fn counters(
     game: Game,
     side: Option<Color>,
@@ -100,7 +106,7 @@ pub(in crate::fen) fn counters(
     }
 }
 
-/// The pieces, and who moves.
+/// Reports what is wrong with the pieces and the side to move.
 fn position(
     placement: &Placement,
     side: Option<Color>,
@@ -108,23 +114,12 @@ fn position(
     any_start: bool,
     issues: &mut Vec<Issue>,
 ) {
-    let material = &Material::of(placement);
-    if material.pieces.is_empty() {
+    let pieces = &Pieces::of(placement);
+    if pieces.list.is_empty() {
         issues.push(Issue::new(Code::EmptyBoard));
     }
-    for color in Color::ALL {
-        let operand = Operand::Color(color.into());
-        match material.count(color, Role::King) {
-            0 => issues.push(Issue::new(Code::MissingKing).with("color", operand)),
-            1 => {}
-            n => {
-                let kings: Vec<Square> = material.squares_of(color, Role::King).collect();
-                let issue = Issue::new(Code::TooManyKings).with("n", n).with("color", operand);
-                issues.push(issue.with("squares", &kings[..]).at(kings));
-            }
-        }
-    }
-    let [white, black] = Color::ALL.map(|color| material.king(color));
+    kings(pieces, issues);
+    let [white, black] = Color::ALL.map(|color| pieces.king(color));
     let mut adjacent = false;
     if let (Some(a), Some(b)) = (white, black) {
         let files = a.file().index().abs_diff(b.file().index());
@@ -135,26 +130,41 @@ fn position(
         }
     }
     if let Some(side) = side {
-        checks(placement, material, side, target, any_start, adjacent, issues);
+        checks(placement, pieces, side, target, any_start, adjacent, issues);
     }
-    pawns::examine(placement, material, any_start, issues);
+    pawns::examine(placement, pieces, any_start, issues);
     if is_mirrored(placement) {
         let home = |color, file| Square::new(File::new(file), Rank::new(0).seen_by(color));
-        let places = Color::ALL.into_iter().flat_map(|color| [home(color, 3), home(color, 4)]);
-        issues.push(Issue::new(Code::BoardMirrored).at(places));
+        let homes = Color::ALL.into_iter().flat_map(|color| [home(color, 3), home(color, 4)]);
+        issues.push(Issue::new(Code::BoardMirrored).at(homes));
     }
 }
 
+/// A side has exactly one king.
+fn kings(pieces: &Pieces, issues: &mut Vec<Issue>) {
+    for color in Color::ALL.into_iter().filter(|&color| pieces.material.excess(Limit::OneKing, color) > 0) {
+        let operand = Operand::Color(color.into());
+        let kings: Vec<Square> = pieces.squares_of(color, Role::King).collect();
+        if kings.is_empty() {
+            issues.push(Issue::new(Code::MissingKing).with("color", operand));
+        } else {
+            let issue = Issue::new(Code::TooManyKings).with("n", kings.len()).with("color", operand);
+            issues.push(issue.with("squares", &kings[..]).at(kings));
+        }
+    }
+}
+
+/// Reports checks of the side that does not move, and checks that no last move can have given.
 fn checks(
     placement: &Placement,
-    material: &Material,
+    pieces: &Pieces,
     side: Color,
     target: Option<Square>,
     any_start: bool,
     adjacent: bool,
     issues: &mut Vec<Issue>,
 ) {
-    if let Some(king) = material.king(!side) {
+    if let Some(king) = pieces.king(!side) {
         let checkers = attackers(placement, king, side);
         if !checkers.is_empty() {
             issues.push(
@@ -167,19 +177,19 @@ fn checks(
             return;
         }
     }
-    let Some(king) = material.king(side).filter(|_| !adjacent) else { return };
+    let Some(king) = pieces.king(side).filter(|_| !adjacent) else { return };
     let checkers = attackers(placement, king, !side);
-    let places = || std::iter::once(king).chain(checkers.iter().copied());
+    let king_and_checkers = || std::iter::once(king).chain(checkers.iter().copied());
     match checkers.len() {
         0 => {}
         1 | 2 => {
-            if !retraction::has_last_move(placement, material, (king, side), &checkers, target, any_start) {
-                issues.push(Issue::new(Code::ImpossibleCheck).with("checkers", &checkers[..]).at(places()));
+            if !retraction::has_last_move(placement, pieces, (king, side), &checkers, target, any_start) {
+                issues.push(Issue::new(Code::ImpossibleCheck).with("checkers", &checkers[..]).at(king_and_checkers()));
             }
         }
         n => {
             let issue = Issue::new(Code::TooManyCheckers).with("n", n).with("checkers", &checkers[..]);
-            issues.push(issue.at(places()));
+            issues.push(issue.at(king_and_checkers()));
         }
     }
 }
@@ -193,7 +203,7 @@ pub(in crate::fen) fn is_mirrored(placement: &Placement) -> bool {
     })
 }
 
-/// What the rules of xiangqi say, as an issue.
+/// The issue of what the rules of xiangqi find.
 fn of_finding(finding: &Finding) -> Issue {
     let Some(code) = Code::from_name(finding.code()) else {
         debug_assert!(false, "no code {}", finding.code());

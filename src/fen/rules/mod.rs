@@ -5,7 +5,7 @@ pub(super) mod castling;
 pub(super) mod en_passant;
 pub(super) mod last_move;
 pub(super) mod legality;
-pub(super) mod material;
 pub(super) mod parity;
 pub(super) mod pawns;
+pub(super) mod pieces;
 pub(super) mod retraction;

@@ -1,44 +1,61 @@
 //! Positions that no game leads to although every rule about pieces and squares is kept: the moves do not add up.
 //!
-//! While the pawns from the b-file to the g-file have never moved, bishops, queen and king are locked in, and of each
-//! side only knights, rooks and the pawns at the edges have moved. A knight changes the shade of its square with every
-//! move, a rook behind its pawns goes to and fro between two squares, so whether a side has made an even or an odd number
-//! of moves can be read from the board. The two numbers are equal with White to move, and differ by one with Black to
-//! move. There is no code for such a position; whether it is legal is left open.
+//! While the pawns from the b-file to the g-file have never moved, bishops, queen and king are locked in, and only the
+//! knights, the rooks and the pawns on the outer files have moved. A knight changes the shade of its square with every
+//! move, and a rook behind its pawns goes to and fro between two squares. So the board shows whether a side has made an
+//! even or an odd number of moves. The two numbers are equal with White to move, and differ by one with Black to move.
+//! There is no code for such a position: the verdict is "unknown", with the reason in words.
 
-use super::{castling::Right, pawns::is_unmoved_pawn};
+use super::{castling::CastlingRight, pawns::is_unmoved_pawn};
 use crate::games::{
     chess::{Color, File, Piece, Rank, Role, Square},
     placement::Placement,
 };
 
-/// Whether it can be shown that no game leads to the position. A position that is not understood is not doubted.
-pub(in crate::fen) fn contradicts(placement: &Placement, side: Color, rights: &[Right]) -> bool {
-    let sides = Color::ALL.map(|color| Side::of(placement, color));
-    let [Some(white), Some(black)] = sides else { return false };
-    if white.crossed || black.crossed {
-        return true;
+/// What shows that no game leads to a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::fen) enum Contradiction {
+    /// King and queen of this side have changed places behind pawns that never moved.
+    KingAndQueenExchanged(Color),
+    /// The numbers of moves made do not fit the side to move: whether each is odd.
+    MoveCounts { white_odd: bool, black_odd: bool },
+}
+
+/// What shows that no game leads to the position; none when nothing does, or when the position is not of the kind that
+/// can be judged.
+pub(in crate::fen) fn contradiction(
+    placement: &Placement,
+    side: Color,
+    rights: &[CastlingRight],
+) -> Option<Contradiction> {
+    let sides = Color::ALL.map(|color| LockedSide::of(placement, color));
+    let [Some(white), Some(black)] = sides else { return None };
+    for (color, locked) in [(Color::White, &white), (Color::Black, &black)] {
+        if locked.king_and_queen_exchanged {
+            return Some(Contradiction::KingAndQueenExchanged(color));
+        }
     }
-    let moves = [(Color::White, &white, &black), (Color::Black, &black, &white)]
-        .map(|(color, own, other)| own.moves(placement, color, rights, other.took_on));
-    let [Some(white), Some(black)] = moves else { return false };
-    (white + black) % 2 != usize::from(side == Color::Black)
+    let white_moves = white.moves(placement, Color::White, rights, black.took_on)?;
+    let black_moves = black.moves(placement, Color::Black, rights, white.took_on)?;
+    let (white_odd, black_odd) = (white_moves % 2 == 1, black_moves % 2 == 1);
+    let fits = (white_odd != black_odd) == (side == Color::Black);
+    (!fits).then_some(Contradiction::MoveCounts { white_odd, black_odd })
 }
 
 /// A side whose bishops, queen and king are locked in.
-struct Side {
-    /// King and queen have changed places, which they cannot have.
-    crossed: bool,
-    /// How many moves the pawns at the edges have made.
+struct LockedSide {
+    /// Whether king and queen have changed places, which is impossible.
+    king_and_queen_exchanged: bool,
+    /// How many moves the pawns of the outer files have made.
     pawn_moves: usize,
-    /// Where such a pawn has captured.
+    /// The square where such a pawn has captured.
     took_on: Option<Square>,
     /// Whether the pawns on the a-file and the h-file have never moved.
     edges_closed: [bool; 2],
 }
 
-impl Side {
-    fn of(placement: &Placement, color: Color) -> Option<Side> {
+impl LockedSide {
+    fn of(placement: &Placement, color: Color) -> Option<LockedSide> {
         let at = |file: usize, rank: usize| Square::new(File::new(file), Rank::new(rank).seen_by(color));
         let is = |square: Square, role: Role| placement.get(square) == Some(Piece { color, role });
         let unmoved = |file: usize| is_unmoved_pawn(placement, at(file, 1));
@@ -46,13 +63,13 @@ impl Side {
             return None;
         }
         let first_rank = (is(at(3, 0), Role::Queen), is(at(4, 0), Role::King));
-        let crossed = is(at(3, 0), Role::King) && is(at(4, 0), Role::Queen);
-        if (first_rank != (true, true) && !crossed) || placement.count(color, Role::Pawn) != 8 {
+        let exchanged = is(at(3, 0), Role::King) && is(at(4, 0), Role::Queen);
+        if (first_rank != (true, true) && !exchanged) || placement.count(color, Role::Pawn) != 8 {
             return None;
         }
         let mut pawn_moves = 0;
         let mut took_on = None;
-        // Two steps at once or one after the other cannot be told apart, so only pawns on the third rank are understood.
+        // A double step looks the same as two single ones, so only pawns on the third rank are judged.
         let third: Vec<usize> = (0..8).filter(|&file| is(at(file, 2), Role::Pawn)).collect();
         let edges_closed = [unmoved(0), unmoved(7)];
         for (edge, inner, closed) in [(0, 1, edges_closed[0]), (7, 6, edges_closed[1])] {
@@ -68,15 +85,16 @@ impl Side {
             }
             took_on = Some(at(inner, 2));
         }
-        Some(Side { crossed, pawn_moves, took_on, edges_closed })
+        Some(LockedSide { king_and_queen_exchanged: exchanged, pawn_moves, took_on, edges_closed })
     }
 
-    /// How many moves the side has made, as far as odd and even go. `captured_on` is where it lost a piece to a pawn.
+    /// A number that is odd when the side has made an odd number of moves; none when the board does not show it.
+    /// `captured_on` is the square where it lost a piece to a pawn.
     fn moves(
         &self,
         placement: &Placement,
         color: Color,
-        rights: &[Right],
+        rights: &[CastlingRight],
         captured_on: Option<Square>,
     ) -> Option<usize> {
         let shade = |square: Square| square.file().index() + square.rank().index();
@@ -118,7 +136,7 @@ mod tests {
     fn doubted(placement: &str, side: Color, castle: bool) -> bool {
         let placement: Placement = placement.parse().unwrap();
         let castling = if castle { Castling::possible(&placement) } else { Castling::NONE };
-        contradicts(&placement, side, &Vec::from(castling))
+        contradiction(&placement, side, &Vec::from(castling)).is_some()
     }
 
     #[test]

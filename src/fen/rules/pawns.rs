@@ -3,50 +3,15 @@
 //! A pawn on its first square has never moved. Any other has come from some file of its first rank by at least as many
 //! captures as it is files away, and each capture took one piece of the other side.
 
-use super::{attacks::step, material::Material};
+use super::{attacks::step, pieces::Pieces};
 use crate::{
     fen::issue::{Issue, Operand, code::Code},
     games::{
         chess::{Color, File, Piece, Rank, Role, Square},
+        material::{Kind, Limit, is_outer_pawn},
         placement::Placement,
     },
 };
-
-/// How many pieces of each kind a side begins with, bishops by the shade of their square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Knight,
-    LightBishop,
-    DarkBishop,
-    Rook,
-    Queen,
-}
-
-impl Kind {
-    const ALL: [Kind; 5] = [Kind::Knight, Kind::LightBishop, Kind::DarkBishop, Kind::Rook, Kind::Queen];
-
-    fn of(piece: Piece, square: Square) -> Option<Kind> {
-        Some(match piece.role {
-            Role::Knight => Kind::Knight,
-            Role::Bishop if is_light(square) => Kind::LightBishop,
-            Role::Bishop => Kind::DarkBishop,
-            Role::Rook => Kind::Rook,
-            Role::Queen => Kind::Queen,
-            Role::Pawn | Role::King => return None,
-        })
-    }
-
-    fn first_set(self) -> usize {
-        match self {
-            Kind::Knight | Kind::Rook => 2,
-            Kind::LightBishop | Kind::DarkBishop | Kind::Queen => 1,
-        }
-    }
-}
-
-fn is_light(square: Square) -> bool {
-    (square.file().index() + square.rank().index()) % 2 == 1
-}
 
 /// Whether a pawn that has never moved stands on a square, of whichever color.
 pub(in crate::fen) fn is_unmoved_pawn(placement: &Placement, square: Square) -> bool {
@@ -59,7 +24,7 @@ pub(in crate::fen) fn is_unmoved_pawn(placement: &Placement, square: Square) -> 
 pub(in crate::fen) fn is_shut_in(placement: &Placement, square: Square) -> bool {
     [(-1, -1), (-1, 1), (1, -1), (1, 1)]
         .into_iter()
-        .filter_map(|way| step(square, way))
+        .filter_map(|direction| step(square, direction))
         .all(|square| is_unmoved_pawn(placement, square))
 }
 
@@ -67,42 +32,49 @@ pub(in crate::fen) fn is_shut_in(placement: &Placement, square: Square) -> bool 
 fn bishop_home(color: Color, kind: Kind) -> Square {
     let rank = Rank::new(0).seen_by(color);
     let [c, f] = [2, 5].map(|file| Square::new(File::new(file), rank));
-    if is_light(c) == (kind == Kind::LightBishop) { c } else { f }
+    if c.is_light() == (kind == Kind::LightBishop) { c } else { f }
 }
 
-/// Everything that pawns have to do with. With `any_start` the pieces may have begun in any order on the first rank, as in
+/// Reports everything that follows from the pawns. With `any_start` the pieces may have begun in any order on the first rank, as in
 /// Chess960.
-pub(in crate::fen) fn examine(placement: &Placement, material: &Material, any_start: bool, issues: &mut Vec<Issue>) {
-    let pawns = Color::ALL.map(|color| material.squares_of(color, Role::Pawn).collect::<Vec<Square>>());
-    let mut back: Vec<Square> =
-        pawns.iter().flatten().copied().filter(|square| matches!(square.rank().index(), 0 | 7)).collect();
-    if !back.is_empty() {
-        back.sort_unstable();
-        issues.push(Issue::new(Code::PawnOnBackRank).with("squares", &back[..]).at(back.iter().copied()));
+pub(in crate::fen) fn examine(placement: &Placement, pieces: &Pieces, any_start: bool, issues: &mut Vec<Issue>) {
+    let exceeds = |limit| Color::ALL.into_iter().any(|color| pieces.material.excess(limit, color) > 0);
+    let pawns = Color::ALL.map(|color| pieces.squares_of(color, Role::Pawn).collect::<Vec<Square>>());
+    if exceeds(Limit::PawnRanks) {
+        let outer: Vec<Square> = pieces
+            .list
+            .iter()
+            .filter(|&&(square, piece)| is_outer_pawn(square, piece))
+            .map(|&(square, _)| square)
+            .collect();
+        issues.push(Issue::new(Code::PawnOnBackRank).with("squares", &outer[..]).at(outer.iter().copied()));
     }
-    let mut counted = true;
-    for (color, pawns) in Color::ALL.into_iter().zip(&pawns) {
-        let total = material.total(color);
-        if pawns.len() > 8 {
-            counted = false;
-            let issue = Issue::new(Code::TooManyPawns).with("n", pawns.len()).at(pawns.iter().copied());
-            issues.push(issue.with("color", Operand::Color(color.into())));
-        }
-        if total > 16 {
-            counted = false;
-            let issue = Issue::new(Code::TooManyPieces).with("n", total);
-            issues.push(issue.with("color", Operand::Color(color.into())));
+    numbers(pieces, &pawns, issues);
+    // With too many pieces, what they were promoted from and what they captured says nothing more.
+    if !exceeds(Limit::Pawns) && !exceeds(Limit::Pieces) {
+        promotions(placement, pieces, any_start, issues);
+        if !exceeds(Limit::PawnRanks) {
+            structure(pieces, &pawns, issues);
         }
     }
-    if counted {
-        promotions(placement, material, any_start, issues);
-        if back.is_empty() {
-            structure(material, &pawns, issues);
-        }
-    }
-    trapped_bishops(placement, material, any_start, issues);
+    trapped_bishops(placement, pieces, any_start, issues);
     if is_upside_down(&pawns[0], &pawns[1]) {
         issues.push(Issue::new(Code::BoardUpsideDown));
+    }
+}
+
+/// At most eight pawns and sixteen pieces a side.
+fn numbers(pieces: &Pieces, pawns: &[Vec<Square>; 2], issues: &mut Vec<Issue>) {
+    for (color, pawns) in Color::ALL.into_iter().zip(pawns) {
+        let operand = Operand::Color(color.into());
+        if pieces.material.excess(Limit::Pawns, color) > 0 {
+            let issue = Issue::new(Code::TooManyPawns).with("n", pawns.len()).at(pawns.iter().copied());
+            issues.push(issue.with("color", operand.clone()));
+        }
+        if pieces.material.excess(Limit::Pieces, color) > 0 {
+            let issue = Issue::new(Code::TooManyPieces).with("n", pieces.material.total(color));
+            issues.push(issue.with("color", operand));
+        }
     }
 }
 
@@ -113,35 +85,13 @@ fn is_upside_down(white: &[Square], black: &[Square]) -> bool {
     n >= 3 && m >= 3 && ranks(white) * m >= ranks(black) * n + 2 * n * m
 }
 
-/// Pieces beyond the first set were pawns, and only missing pawns can have been promoted.
-fn promotions(placement: &Placement, material: &Material, any_start: bool, issues: &mut Vec<Issue>) {
+/// Pieces beyond those of the start were pawns, and only missing pawns can have been promoted.
+fn promotions(placement: &Placement, pieces: &Pieces, any_start: bool, issues: &mut Vec<Issue>) {
     let mut any = false;
     let mut beyond = false;
     for color in Color::ALL {
-        let missing = 8usize.saturating_sub(material.count(color, Role::Pawn));
-        let mut of_kind: [Vec<(Square, Piece)>; 5] = Default::default();
-        for &(square, piece) in material.pieces.iter().filter(|(_, piece)| piece.color == color) {
-            if let Some(kind) = Kind::of(piece, square) {
-                of_kind[kind as usize].push((square, piece));
-            }
-        }
-        let mut extra: Vec<(Square, Piece)> = Vec::new();
-        for (kind, mut pieces) in Kind::ALL.into_iter().zip(of_kind) {
-            let mut first_set = kind.first_set();
-            if matches!(kind, Kind::LightBishop | Kind::DarkBishop) && !any_start && !pieces.is_empty() {
-                let home = bishop_home(color, kind);
-                // Shut in at home he is still there, or was captured there: any other was a pawn.
-                if is_shut_in(placement, home) && !pieces.iter().any(|&(square, _)| square == home) {
-                    first_set = 0;
-                }
-            }
-            if pieces.len() > first_set {
-                // Those furthest from home are listed first.
-                pieces.sort_by_key(|(square, _)| std::cmp::Reverse(square.rank().seen_by(color)));
-                pieces.truncate(pieces.len() - first_set);
-                extra.extend(pieces);
-            }
-        }
+        let missing = pieces.material.missing_pawns(color);
+        let extra = promoted(placement, pieces, color, any_start);
         any |= !extra.is_empty();
         if extra.len() > missing {
             beyond = true;
@@ -156,14 +106,41 @@ fn promotions(placement: &Placement, material: &Material, any_start: bool, issue
             );
         }
     }
-    if any && !beyond && material.pieces.len() == 32 {
+    if any && !beyond && pieces.list.len() == 32 {
         issues.push(Issue::new(Code::PromotionWithoutCapture));
     }
 }
 
-/// Captures that the pawns need against the pieces that are missing.
-fn structure(material: &Material, pawns: &[Vec<Square>; 2], issues: &mut Vec<Issue>) {
-    let [lost_white, lost_black] = Color::ALL.map(|color| 16usize.saturating_sub(material.total(color)));
+/// The pieces of a side that were pawns: as many as [`Material::promoted`](crate::games::material::Material::promoted)
+/// counts, and bishops whose first square shows that none of them is the one of the start. Those furthest from home are
+/// taken for the promoted ones.
+fn promoted(placement: &Placement, pieces: &Pieces, color: Color, any_start: bool) -> Vec<(Square, Piece)> {
+    let mut extra: Vec<(Square, Piece)> = Vec::new();
+    for kind in Kind::PROMOTED {
+        let of_kind =
+            |&&(square, piece): &&(Square, Piece)| piece.color == color && Kind::of(piece.role, square) == kind;
+        let number = pieces.material.count(color, kind);
+        let mut at_start = kind.at_start();
+        if matches!(kind, Kind::LightBishop | Kind::DarkBishop) && !any_start && number > 0 {
+            let home = bishop_home(color, kind);
+            // Shut in at home the bishop of the start is still there, or was captured there: any other was a pawn.
+            if is_shut_in(placement, home) && !pieces.list.iter().filter(of_kind).any(|&(square, _)| square == home) {
+                at_start = 0;
+            }
+        }
+        if number > at_start {
+            let mut found: Vec<(Square, Piece)> = pieces.list.iter().filter(of_kind).copied().collect();
+            found.sort_by_key(|(square, _)| std::cmp::Reverse(square.rank().seen_by(color)));
+            found.truncate(number - at_start);
+            extra.extend(found);
+        }
+    }
+    extra
+}
+
+/// The captures that the pawns need, compared with the pieces that the other side has lost.
+fn structure(pieces: &Pieces, pawns: &[Vec<Square>; 2], issues: &mut Vec<Issue>) {
+    let [lost_white, lost_black] = Color::ALL.map(|color| 16usize.saturating_sub(pieces.material.total(color)));
     for (color, available) in [(Color::White, lost_black), (Color::Black, lost_white)] {
         let (own, others) = (&pawns[color as usize], &pawns[!color as usize]);
         let needed = captures(own, color);
@@ -181,7 +158,7 @@ fn structure(material: &Material, pawns: &[Vec<Square>; 2], issues: &mut Vec<Iss
                     .with("k", available)
                     .at(moved),
             );
-            // When pawns have passed each other both colors are at fault, and one of them is enough to tell.
+            // When pawns have passed each other both colors are wrong, and one report is enough.
             if passed {
                 return;
             }
@@ -197,8 +174,8 @@ fn passed_through(pawns: &[Square], others: &[Square], color: Color) -> bool {
     pawns.iter().any(|pawn| others.iter().any(|other| beyond(pawn, other)))
 }
 
-/// The fewest captures by which pawns can have come to their squares from eight files, none from the same; none when they
-/// cannot at all.
+/// The fewest captures by which the pawns can have come to their squares, each from a file of its own; none when they cannot
+/// have come there at all.
 pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> {
     if pawns.len() > 8 {
         return None;
@@ -208,7 +185,7 @@ pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> 
     if files.iter().all(|&n| n <= 1) {
         return Some(0);
     }
-    // Pawns that never moved came from where they stand; the others share the files that are left.
+    // Pawns that never moved began where they stand; the others share the files that are left.
     let is_unmoved = |pawn: &&Square| pawn.rank().seen_by(color).index() == 1;
     let taken: usize = pawns.iter().filter(is_unmoved).map(|pawn| 1 << pawn.file().index()).sum();
     let free: Vec<usize> = (0..8).filter(|file| taken & (1 << file) == 0).collect();
@@ -238,19 +215,19 @@ pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> 
     all.map(|set| fewest[set]).min().filter(|&cost| cost != NEVER).map(usize::from)
 }
 
-/// Bishops behind pawns that never moved, who did not begin there and were not promoted there.
-fn trapped_bishops(placement: &Placement, material: &Material, any_start: bool, issues: &mut Vec<Issue>) {
-    for &(square, piece) in material.pieces.iter().filter(|(_, piece)| piece.role == Role::Bishop) {
-        let kind = if is_light(square) { Kind::LightBishop } else { Kind::DarkBishop };
+/// Bishops behind pawns that never moved, which did not begin there and were not promoted there.
+fn trapped_bishops(placement: &Placement, pieces: &Pieces, any_start: bool, issues: &mut Vec<Issue>) {
+    for &(square, piece) in pieces.list.iter().filter(|(_, piece)| piece.role == Role::Bishop) {
+        let kind = Kind::of(piece.role, square);
         let first_rank = square.rank().seen_by(piece.color).index() == 0;
         let at_home = square == bishop_home(piece.color, kind) || (any_start && first_rank);
         let last_rank = square.rank().seen_by(piece.color).index() == 7;
-        let promoted = last_rank && material.count(piece.color, Role::Pawn) < 8;
+        let promoted = last_rank && pieces.material.missing_pawns(piece.color) > 0;
         if at_home || promoted || !is_shut_in(placement, square) {
             continue;
         }
         let pawns: Vec<Square> =
-            [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(|way| step(square, way)).collect();
+            [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(|direction| step(square, direction)).collect();
         issues.push(
             Issue::new(Code::TrappedBishop)
                 .with("square", square)
@@ -265,8 +242,8 @@ mod tests {
     use super::*;
 
     fn needed(board: &str, color: Color) -> Option<usize> {
-        let material = Material::of(&board.parse().unwrap());
-        captures(&material.squares_of(color, Role::Pawn).collect::<Vec<_>>(), color)
+        let pieces = Pieces::of(&board.parse().unwrap());
+        captures(&pieces.squares_of(color, Role::Pawn).collect::<Vec<_>>(), color)
     }
 
     #[test]

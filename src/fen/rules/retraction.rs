@@ -1,26 +1,27 @@
 //! Whether any last move can have given a check.
 //!
-//! Every way to take back the last move of the side that does not move is tried. Before that move the king now in check
-//! was not in check, since a side may not leave its king there; if no way leads to such a position, none of them was
+//! Every possible last move of the side that does not move is taken back. Before that move the king now in check was not in
+//! check, since a side may not leave its king there. If no move taken back leads to such a position, none of them was
 //! played, and the check is impossible. A piece that may have been captured is put back wherever one is missing, so a check
-//! is never called impossible that a game can bring about.
+//! that a game can bring about is never called impossible.
 
 use super::{
     attacks::{forward, is_attacked, reach, step},
-    material::Material,
+    pieces::Pieces,
 };
 use crate::games::{
     chess::{Color, File, Piece, Rank, Role, Square},
+    material::Kind,
     placement::Placement,
 };
 
 /// Whether some last move can have led to this position, where `checkers` give check to the king on `king`.
 ///
 /// With an en passant target the last move was the double step of the pawn beyond it, and no other is tried. With
-/// `any_start` a castled king may have come from any square of his rank.
+/// `any_start` a castled king may have come from any square of its rank.
 pub(in crate::fen) fn has_last_move(
     placement: &Placement,
-    material: &Material,
+    pieces: &Pieces,
     (king, side): (Square, Color),
     checkers: &[Square],
     target: Option<Square>,
@@ -29,38 +30,40 @@ pub(in crate::fen) fn has_last_move(
     let mover = !side;
     let quiet = |before: &Placement| !is_attacked(before, king, mover);
     if let Some(target) = target {
-        let way = forward(mover);
-        let (Some(to), Some(from)) = (step(target, (0, way)), step(target, (0, -way))) else { return true };
+        let forward = forward(mover);
+        let (Some(to), Some(from)) = (step(target, (0, forward)), step(target, (0, -forward))) else { return true };
         return quiet(&moved(placement, to, from, placement.get(to), None));
     }
-    // A missing piece may have stood where the last mover stands now. Which one does not matter: he only blocks.
-    let victim = (material.total(side) < 16).then_some(Piece { color: side, role: Role::Knight });
-    let came = |to: Square, piece: Piece| {
+    // A missing piece may have stood where the last mover stands now. Which one does not matter: it only blocks.
+    let victim = (pieces.material.total(side) < 16).then_some(Piece { color: side, role: Role::Knight });
+    let moved_last = |to: Square, piece: Piece| {
         let plain = |from: Square, captured: Option<Piece>| quiet(&moved(placement, to, from, Some(piece), captured));
         let from_anywhere = || {
             let origins = reach(placement, to, piece.role);
             origins.into_iter().any(|from| plain(from, None) || (victim.is_some() && plain(from, victim)))
         };
         match piece.role {
-            Role::Pawn => pawn_came(placement, to, mover, victim, &quiet),
+            Role::Pawn => pawn_moved(placement, to, mover, victim, &quiet),
             Role::King => from_anywhere() || castled(placement, to, mover, any_start, &quiet),
-            _ => from_anywhere() || promoted(placement, to, mover, material.count(mover, Role::Pawn), victim, &quiet),
+            _ => {
+                from_anywhere()
+                    || promoted(placement, to, mover, pieces.material.count(mover, Kind::Pawn), victim, &quiet)
+            }
         }
     };
-    // Nothing can have stood between the king and a knight or a pawn, so such a checker has just come himself.
-    let mut at_hand = checkers
+    // Nothing can have stood between the king and a knight or a pawn, so such a checker made the last move.
+    let mut direct = checkers
         .iter()
         .copied()
         .filter(|&square| placement.get(square).is_some_and(|piece| matches!(piece.role, Role::Knight | Role::Pawn)));
-    if let Some(first) = at_hand.next() {
-        return at_hand.next().is_none() && placement.get(first).is_some_and(|piece| came(first, piece));
+    if let Some(first) = direct.next() {
+        return direct.next().is_none() && placement.get(first).is_some_and(|piece| moved_last(first, piece));
     }
-    // Most of the time the last mover gave the check.
-    let giver = |square: &Square| checkers.contains(square);
-    let (first, then) = ((true, &material.pieces), (false, &material.pieces));
-    [first, then].into_iter().any(|(gives, pieces)| {
-        let movers = pieces.iter().filter(|(square, piece)| piece.color == mover && giver(square) == gives);
-        movers.into_iter().any(|&(to, piece)| came(to, piece))
+    // Most of the time the last mover gave the check, so the checkers are tried first.
+    [true, false].into_iter().any(|gives_check| {
+        let is_next =
+            |(square, piece): &&(Square, Piece)| piece.color == mover && checkers.contains(square) == gives_check;
+        pieces.list.iter().filter(is_next).any(|&(to, piece)| moved_last(to, piece))
     })
 }
 
@@ -72,8 +75,8 @@ fn moved(placement: &Placement, to: Square, from: Square, piece: Option<Piece>, 
     before
 }
 
-/// Steps, double steps, captures and captures en passant that end on `to`.
-fn pawn_came(
+/// Whether a step, a double step, a capture or a capture en passant ended on `to`, and then the king was not in check before.
+fn pawn_moved(
     placement: &Placement,
     to: Square,
     mover: Color,
@@ -102,7 +105,7 @@ fn pawn_came(
         if quiet(&moved(placement, to, from, pawn, victim)) {
             return true;
         }
-        // The pawn taken en passant stood behind `to`, and had come from beyond it.
+        // The pawn taken en passant stood behind `to`, where it came by a double step from beyond `to`.
         let origin = step(to, (0, -back));
         let (Some(taken), Some(_)) = (behind, origin.filter(|square| rank == 5 && empty(square))) else { return false };
         let mut before = moved(placement, to, from, pawn, None);
@@ -111,7 +114,7 @@ fn pawn_came(
     })
 }
 
-/// A pawn became the piece on `to`.
+/// Whether a pawn became the piece on `to`, and then the king was not in check before.
 fn promoted(
     placement: &Placement,
     to: Square,
@@ -132,7 +135,7 @@ fn promoted(
     })
 }
 
-/// The king on `to` castled.
+/// Whether the king on `to` castled, and then the other king was not in check before.
 fn castled(
     placement: &Placement,
     to: Square,
@@ -147,7 +150,7 @@ fn castled(
         if placement.get(at(rook_now)) != Some(rook) {
             return false;
         }
-        // Where king and rook came from in Chess960 leaves too many ways to be worth a proof.
+        // In Chess960 king and rook may have come from too many squares for a proof to be worth while.
         if any_start {
             return true;
         }
@@ -172,7 +175,7 @@ mod tests {
         let king = placement.king(Color::Black).unwrap();
         let checkers = attackers(&placement, king, Color::White);
         let target = target.map(|square| square.parse().unwrap());
-        has_last_move(&placement, &Material::of(&placement), (king, Color::Black), &checkers, target, false)
+        has_last_move(&placement, &Pieces::of(&placement), (king, Color::Black), &checkers, target, false)
     }
 
     #[test]

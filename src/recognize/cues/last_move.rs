@@ -12,7 +12,7 @@
 use std::fmt;
 
 use crate::{
-    fen::{can_have_come, castled, is_in_check},
+    fen::{can_be_last_move, is_in_check, last_castling_moves},
     games::{
         chess::{Color, Role, Square},
         game::Tile,
@@ -397,14 +397,14 @@ fn candidate_moves(board: &Board, highlights: &Highlights, placement: &Placement
 /// The move between two squares, in the direction that the pieces on them allow.
 fn candidate_move(placement: &Placement, a: Square, b: Square) -> Option<CandidateMove> {
     let either = [(a, b), (b, a)];
-    let moved = either.into_iter().find(|&(from, to)| can_have_come(placement, from, to));
+    let moved = either.into_iter().find(|&(from, to)| can_be_last_move(placement, from, to));
     if let Some((from, to)) = moved {
         return placement.get(to).map(|piece| CandidateMove { mover: piece.color, from, to });
     }
     // Some programs highlight castling as the king taking its rook.
     Color::ALL.into_iter().find_map(|mover| {
-        let castling =
-            castled(placement, mover).find(|castling| either.contains(&(castling.king_from, castling.rook_from)))?;
+        let castling = last_castling_moves(placement, mover)
+            .find(|castling| either.contains(&(castling.king_from, castling.rook_from)))?;
         Some(CandidateMove { mover, from: castling.king_from, to: castling.king_to })
     })
 }

@@ -1,0 +1,92 @@
+//! Reading pictures, one at a time or many at once: what `read`, `check` and `batch` share.
+
+use std::{io, ops::ControlFlow, path::Path, time::Instant};
+
+use fenlens::{Limits, Options, Picture, Recognition, Recognizer, Result, image::picture, net::runtime::Backend};
+
+use super::{
+    args::{JobsArgs, RuntimeArgs},
+    models,
+    pool::Pool,
+};
+
+/// A recognizer and the threads that share it.
+pub struct Readers {
+    pool: Pool,
+    recognizer: Recognizer,
+    backend: Backend,
+}
+
+impl Readers {
+    /// As many as the flags say, with the models and the runtime that they name. `items` is how many pictures there are,
+    /// where that is known.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn new(
+        jobs: JobsArgs,
+        runtime: &RuntimeArgs,
+        items: Option<usize>,
+        options: Options,
+    ) -> Result<Readers, String> {
+        let (models, runtime) = models::load(runtime).map_err(|error| error.chain())?;
+        let recognizer = Recognizer::new(&models, &runtime, options).map_err(|error| error.chain())?;
+        let pool = Pool::new(jobs.jobs, items)?;
+        Ok(Readers { pool, recognizer, backend: runtime.backend().clone() })
+    }
+
+    /// The names of the models, as records have them.
+    pub fn version(&self) -> &str {
+        self.recognizer.version()
+    }
+
+    /// What runs the models.
+    pub fn backend(&self) -> &Backend {
+        &self.backend
+    }
+
+    /// Does `work` on every item and hands the results to `take`, as [`Pool::in_order`] does.
+    pub fn in_order<I: Send, T: Send, B>(
+        &self,
+        items: impl Iterator<Item = I> + Send,
+        work: impl Fn(&Recognizer, &mut I) -> T + Sync,
+        take: impl FnMut(I, Result<T>) -> ControlFlow<B>,
+    ) -> Option<B> {
+        self.pool.in_order(items, |item| work(&self.recognizer, item), take)
+    }
+}
+
+/// Reads, decodes and recognizes one picture; `-` is standard input.
+///
+/// # Errors
+/// Those of every stage.
+pub fn open_and_recognize(path: &Path, recognizer: &Recognizer) -> Result<(Picture, Recognition)> {
+    let limits = recognizer.options().limits;
+    recognize(recognizer, || Picture::decode(&bytes(path, &limits)?, &limits))
+}
+
+/// The bytes of a picture; `-` is standard input.
+///
+/// # Errors
+/// [`Error::Read`](fenlens::Error::Read), [`Error::TooLarge`](fenlens::Error::TooLarge).
+pub fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
+    if path == Path::new("-") {
+        picture::read_stream(io::stdin().lock(), limits)
+    } else {
+        picture::read_file(path, limits)
+    }
+}
+
+/// Gets a picture and recognizes it; getting it counts as reading.
+///
+/// # Errors
+/// Those of `get` and of every stage after it.
+pub fn recognize(recognizer: &Recognizer, get: impl FnOnce() -> Result<Picture>) -> Result<(Picture, Recognition)> {
+    let start = Instant::now();
+    let picture = get()?;
+    let read = start.elapsed().as_secs_f64() * 1e3;
+    let mut found = recognizer.recognize(&picture)?;
+    found.timings.read = read;
+    found.timings.total += read;
+    Ok((picture, found))
+}
