@@ -13,21 +13,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fenlens::{games::placement::Placement, output::record::Record};
+use fenlens::{Record, Verdict, games::placement::Placement};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use self::labelled::{ENDING, LEFT, OPENING, RIGHT, START, Set, fenlens, mixed, text, turned};
 
 /// The verdicts on the boards of the pictures of a folder.
-fn verdicts(set: &Set, folder: &str) -> HashMap<String, Vec<String>> {
+fn verdicts(set: &Set, folder: &str) -> HashMap<String, Vec<Verdict>> {
     let names = fs::read_dir(set.path(folder)).unwrap().map(|entry| entry.unwrap().path());
     let pictures: Vec<PathBuf> = names.filter(|path| path.extension().is_some_and(|e| e == "png")).collect();
     let output = fenlens(set.folder()).args(["read", "--json"]).args(&pictures).output().unwrap();
     let records = text(&output.stdout);
     let records = records.lines().map(|line| serde_json::from_str::<Record>(line).unwrap());
     let name = |path: &str| Path::new(path).file_name().unwrap().to_string_lossy().into_owned();
-    records.map(|r| (name(&r.path), r.boards.into_iter().map(|board| board.verdict.to_string()).collect())).collect()
+    records.map(|r| (name(&r.path), r.boards.into_iter().map(|board| board.verdict).collect())).collect()
 }
 
 #[test]
@@ -66,8 +66,8 @@ fn figures_are_those_worked_out_by_hand() {
 
     // Verdicts are the models' own: what is accepted is counted from the records, what of it is silent from the labels.
     let verdicts = verdicts(&set, "mixed");
-    let accepted = |name: &str, board: usize| usize::from(verdicts[name][board] == "accept");
-    let all = verdicts.values().flatten().filter(|verdict| *verdict == "accept").count();
+    let accepted = |name: &str, board: usize| usize::from(verdicts[name][board] == Verdict::Accept);
+    let all = verdicts.values().flatten().filter(|verdict| **verdict == Verdict::Accept).count();
     assert_eq!(figure("mixed", "accept"), all);
     let wrong = accepted("square.png", 0) + accepted("turned.png", 0) + accepted("negative.png", 0);
     // Of the crossed pair either one may be left over, and of two boards for one label the second.
@@ -191,7 +191,7 @@ fn what_cannot_be_measured_is_2() {
         (&["nothing"][..], "no labelled picture was found"),
         (&["empty.csv"], "no labelled picture was found"),
         (&["no.csv"], "no.csv: no such file or folder"),
-        (&["no*.xyz"], "nothing fits this pattern"),
+        (&["no*.xyz"], "nothing matches this pattern"),
         (&["bare.csv"], "bare.csv: there is no column \"placement\""),
         (&["bad.csv"], "bad.csv:3: a.png: board 1:"),
         (&["bad.csv"], "rank 3 does not fill 8 squares"),

@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fenlens::Record;
+use fenlens::{Record, Verdict};
 
 use self::{
     reading::{assert_ends, blurred, board, open, read, save, text},
@@ -134,7 +134,7 @@ fn what_is_copied_stays_until_it_is_replaced() {
     assert_eq!(display.paste(), "something else");
     // What is refused is left out, and that is said.
     let folder = tempfile::tempdir().unwrap();
-    let (refused, _) = blurred(folder.path(), "refuse");
+    let (refused, _) = blurred(folder.path(), Verdict::Refuse);
     let output = display.fenlens(&["--copy"], &[&refused, &path, &refused]);
     assert_ends(&output, 1);
     assert_eq!(format!("{}\n", display.paste()), fens);

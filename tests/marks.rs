@@ -10,7 +10,7 @@ use std::{fs, path::Path, process, process::Stdio};
 
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
-    Picture, Record,
+    Picture, Record, Verdict,
     games::chess::Color,
     image::{
         geometry::{Corners, Homography, Point},
@@ -58,7 +58,7 @@ fn count_on(picture: &Picture, map: &Homography, (col, row): (f64, f64), color: 
 #[test]
 fn doubtful_squares_have_a_frame() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, record) = blurred(folder.path(), "check");
+    let (path, record) = blurred(folder.path(), Verdict::Check);
     let (drawn, again) = overlay(folder.path(), &path);
     assert_eq!(again.boards, record.boards);
     let picture = open(&path);
@@ -246,7 +246,7 @@ fn values<'a>(page: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn a_report_shows_everything_and_fetches_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, record) = blurred(folder.path(), "check");
+    let (path, record) = blurred(folder.path(), Verdict::Check);
     let page = report(folder.path(), &[&path], 0);
     let words = words(&page);
     let board = &record.boards[0];

@@ -7,7 +7,7 @@ use std::{
 };
 
 use assert_cmd::Command;
-use fenlens::{Limits, Picture, Record};
+use fenlens::{Limits, Picture, Record, Verdict};
 
 use crate::common;
 
@@ -50,7 +50,7 @@ pub fn record(picture: &Path) -> Record {
 }
 
 /// A picture of one board that has the given verdict and squares in doubt: pictures are blurred until one has.
-pub fn blurred(folder: &Path, verdict: &str) -> (PathBuf, Record) {
+pub fn blurred(folder: &Path, verdict: Verdict) -> (PathBuf, Record) {
     let path = folder.join("doubtful.png");
     for name in ["screen-small.png", "screen-ending.png", "print-study.png", "screen-attack.png", "print-ending.png"] {
         let picture = open(&board(name));
@@ -59,12 +59,12 @@ pub fn blurred(folder: &Path, verdict: &str) -> (PathBuf, Record) {
             save(&picture.resized(side, height).resized(picture.width(), picture.height()), &path);
             let record = record(&path);
             if let [board] = &record.boards[..]
-                && board.verdict.name() == verdict
+                && board.verdict == verdict
                 && board.squares.iter().any(|square| square.flagged)
             {
                 return (path, record);
             }
         }
     }
-    panic!("no blur makes a board one to {verdict}");
+    panic!("no blur gives a board the verdict {}", verdict.name());
 }

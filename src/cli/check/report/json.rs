@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fenlens::{
+    Verdict,
     evaluate::{Confusion, MissKind},
     games::chess::{Color, Piece},
 };
@@ -79,7 +80,7 @@ struct MissJson {
     silent: bool,
     label: Option<SideJson>,
     read: Option<SideJson>,
-    verdict: Option<&'static str>,
+    verdict: Option<Verdict>,
     confidence: Option<f64>,
     squares: Vec<SquareJson>,
 }
@@ -87,7 +88,7 @@ struct MissJson {
 #[derive(Serialize)]
 struct SideJson {
     placement: String,
-    orientation: Option<&'static str>,
+    orientation: Option<Color>,
 }
 
 #[derive(Serialize)]
@@ -200,12 +201,9 @@ fn miss(entry: &MissEntry, path: String) -> MissJson {
         reading: entry.miss.reading.map(|n| n + 1),
         charged: entry.miss.kind.name(),
         silent: entry.miss.silent,
-        label: entry
-            .label()
-            .map(|(label, side)| SideJson { placement: label.to_string(), orientation: side.map(Color::name) }),
-        read: read
-            .map(|read| SideJson { placement: read.placement.to_string(), orientation: Some(read.bottom.name()) }),
-        verdict: read.map(|read| read.verdict.name()),
+        label: entry.label().map(|(label, side)| SideJson { placement: label.to_string(), orientation: side }),
+        read: read.map(|read| SideJson { placement: read.placement.to_string(), orientation: Some(read.bottom) }),
+        verdict: read.map(|read| read.verdict),
         confidence: read.map(|read| (f64::from(read.confidence) * 1e6).round() / 1e6),
         squares: squares.collect(),
     }
