@@ -10,13 +10,8 @@ use fenlens::{
     games::game::Game,
     net::model::ModelBundle,
     recognize::{
-        classify::{PieceNetwork, classify},
-        coordinates::CoordinateReader,
-        locate::{LocateOptions, Locator},
-        orient::{OrientOptions, OrientationEvidence, orient},
-        place::{PlaceOptions, place},
-        rectify::BoardImage,
-        slice::Tiles,
+        BoardImage, LocateOptions, OrientOptions, OrientationEvidence, PlaceOptions, Tiles,
+        stages::{CoordinateReader, Locator, PieceNetwork, classify, orient, place},
     },
 };
 

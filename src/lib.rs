@@ -1,55 +1,60 @@
 //! Reads pictures of chess positions: finds every board, reads every square, and says how sure it is.
 //!
 //! ```
+//! # #[cfg(feature = "embed-models")]
+//! # fn main() -> fenlens::Result<()> {
 //! use fenlens::{Options, Picture, Recognizer};
 //!
-//! # fn main() -> fenlens::Result<()> {
-//! let mut recognizer = Recognizer::embedded(Options::default())?;
+//! let recognizer = Recognizer::embedded(Options::default())?;
 //! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/bad/white.png");
 //! # let expected = 0;
 //! let picture = Picture::open(path, &recognizer.options().limits)?;
 //! let found = recognizer.recognize(&picture)?;
 //! for board in &found.boards {
-//!     println!("{} ({}, {:.4})", board.fen, board.trust.verdict.name(), board.trust.confidence);
+//!     println!("{} ({}, {:.4})", board.fen, board.trust.verdict, board.trust.confidence);
 //! }
 //! # assert_eq!(found.boards.len(), expected);
 //! # Ok(())
 //! # }
+//! # #[cfg(not(feature = "embed-models"))]
+//! # fn main() {}
 //! ```
 //!
 //! # Stages
 //!
-//! One stage, one module, one named type between two stages:
+//! One stage, one module, one named type between two stages. The same words name the modules, the keys of `timings_ms` in
+//! records, and [`Stage`] in errors.
 //!
 //! | stage | module | from | to |
 //! |---|---|---|---|
-//! | read | [`picture`] | bytes | [`Picture`] |
-//! | find | [`locate`] | [`Picture`] | [`Corners`](geometry::Corners) of every board |
-//! | flatten | [`rectify`] | [`Picture`], corners | [`BoardImage`](rectify::BoardImage) |
-//! | slice | [`tiles`] | board image | [`Tiles`](tiles::Tiles) |
-//! | classify | [`classify`] | tiles | [`Scores`](classify::Scores) |
-//! | orient | [`orient`] | scores, [`coordinates`] | [`Orientation`](orient::Orientation) |
-//! | place | [`position`] | scores, orientation | [`Reading`](position::Reading), [`Issue`](position::Issue)s |
-//! | look around | [`highlight`], [`side_mark`] | board image, picture | [`Cues`](complete::Cues): last move, mark of the side to move |
-//! | complete | [`complete`] | placement, what is shown, answers | [`Fen`](fen::Fen) and where its fields come from |
+//! | read, decode | `image::picture` | bytes | [`Picture`] |
+//! | locate | `recognize::locate` | [`Picture`] | [`Located`](recognize::Located): the corners of every board |
+//! | rectify | `recognize::rectify` | picture, corners | [`BoardImage`](recognize::BoardImage) |
+//! | slice | `recognize::slice` | board image | [`Tiles`](recognize::Tiles) |
+//! | classify | `recognize::classify` | tiles | [`Scores`](recognize::Scores), from one or several `views` |
+//! | orient | `recognize::orient` | scores, `coordinates` | [`Orientation`](recognize::Orientation) |
+//! | place | `recognize::place` | scores, orientation | [`Reading`](recognize::Reading) |
+//! | complete | `recognize::complete` | placement, [`Cues`](recognize::Cues), [`Answers`](recognize::Answers) | [`Fen`](fen::Fen), and where its fields come from |
 //!
-//! [`recognizer`] joins them and judges the result; [`record`] is the form in which the program prints it; [`overlay`] draws
-//! it over the picture; [`trace`] draws what the stages saw. Places as seen in the picture ([`Tile`](game::Tile)) and squares of the game
-//! ([`Square`](chess::Square)) are different types, and only the stages from `orient` on turn one into the other.
+//! Everything up to the scores is an [`Observation`](recognize::Observation): what a board shows, with nothing decided.
+//! [`interpret`](recognize::interpret()) makes a [`BoardReading`] of it and of what a person has said, at first and after every
+//! answer; [`questions`](recognize::questions) lists what is open. A [`Tile`](games::Tile) (row and column as seen) and a
+//! [`Square`](games::chess::Square) of the game are different types; only the stages from orient on turn one into the other.
 //!
-//! What a picture leaves open, [`questions`] settles with somebody who knows more: a closure, a list of answers, or, in the
-//! program, a person at a terminal.
+//! # Other modules
 //!
-//! The words and rules of the games are in [`chess`] and [`xiangqi`]; [`diagram`] draws a board, as text or in SVG.
-//! [`check`] measures readings against labels.
-//! Records that come from elsewhere are read, checked, repaired and written by [`fen`]; no picture is needed for that.
+//! [`games`] has the vocabulary and the limits of chess and xiangqi, [`fen`] reads, checks, repairs and writes records,
+//! [`output`] draws boards and writes records, overlays and traces, [`evaluate`] measures readings against labels.
+//! `docs/architecture.md` says which folder may import which.
 //!
 //! # Features
 //!
-//! * `cli` (default): the program `fenlens`. Without it no argument parser is built, and nothing that turns SVG into
-//!   pixels.
+//! * `recognize`: everything that touches pictures and networks. Without it only [`games`], [`fen`] and
+//!   [`output::diagram`] are built, in seconds.
+//! * `embed-models`: the weights are compiled in; otherwise [`Recognizer::from_dir`] reads them from a folder.
+//! * `cli` (default): the program `fenlens`.
 //!
-//! Nothing is ever printed by the library, sent anywhere, or written but by [`trace::write`].
+//! The library prints nothing, sends nothing anywhere, and writes files only in [`output::trace::write`].
 
 #[cfg(feature = "recognize")]
 pub mod error;
@@ -68,16 +73,10 @@ pub mod recognize;
 #[cfg(feature = "recognize")]
 pub use error::{Error, Result, Stage};
 #[cfg(feature = "recognize")]
-pub use image::picture::{Limits, Picture};
+pub use image::{Limits, Picture};
 #[cfg(feature = "recognize")]
 pub use net::runtime::Runtime;
 #[cfg(feature = "recognize")]
 pub use output::record::Record;
 #[cfg(feature = "recognize")]
-pub use recognize::{
-    interpret::BoardReading,
-    models::Models,
-    options::Options,
-    recognizer::{Recognition, Recognizer},
-    trust::Verdict,
-};
+pub use recognize::{BoardReading, Models, Options, Recognition, Recognizer, Verdict};

@@ -24,7 +24,7 @@ use fenlens::{
         placement::Placement,
     },
     output::record::{BoardRecord, Record},
-    recognize::provenance::Source,
+    recognize::Source,
 };
 use terminal::Terminal;
 

@@ -9,10 +9,7 @@ use std::{hint::black_box, time::Instant};
 use common::Random;
 use fenlens::{
     Picture,
-    image::{
-        geometry::{Corners, Homography, Point},
-        warp::warp,
-    },
+    image::{Corners, Homography, Point, warp},
 };
 use image::{GrayImage, Rgb, RgbImage};
 use imageproc::{

@@ -12,10 +12,7 @@ use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use fenlens::{
     Picture, Record, Verdict,
     games::chess::Color,
-    image::{
-        geometry::{Corners, Homography, Point},
-        warp::warp,
-    },
+    image::{Corners, Homography, Point, warp},
     output::record::BoardRecord,
 };
 use sha2::{Digest, Sha256};

@@ -10,7 +10,7 @@ use std::{
     sync::Mutex,
 };
 
-use fenlens::{Limits, Options, Picture, Recognizer, output::trace, recognize::provenance::Source};
+use fenlens::{Limits, Options, Picture, Recognizer, output::trace, recognize::Source};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 

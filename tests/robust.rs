@@ -76,12 +76,12 @@ proptest! {
         let mut random = common::Random::new(seed);
         let (w, h) = (200 + random.below(400), 200 + random.below(400));
         let mut corner = |x: f64, y: f64| {
-            fenlens::image::geometry::Point::new(
+            fenlens::image::Point::new(
                 w as f64 * (x + random.between(-0.2, 0.2)),
                 h as f64 * (y + random.between(-0.2, 0.2)),
             )
         };
-        let corners = fenlens::image::geometry::Corners([corner(0.2, 0.2), corner(0.8, 0.2), corner(0.8, 0.8), corner(0.2, 0.8)]);
+        let corners = fenlens::image::Corners([corner(0.2, 0.2), corner(0.8, 0.2), corner(0.8, 0.8), corner(0.2, 0.8)]);
         read(&common::page(w, h, &corners, seed));
     }
 }

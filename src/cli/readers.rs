@@ -2,7 +2,7 @@
 
 use std::{io, ops::ControlFlow, path::Path, time::Instant};
 
-use fenlens::{Limits, Options, Picture, Recognition, Recognizer, Result, image::picture, net::runtime::Backend};
+use fenlens::{Limits, Options, Picture, Recognition, Recognizer, Result, image, net::runtime::Backend};
 
 use super::{
     args::{JobsArgs, RuntimeArgs},
@@ -70,11 +70,7 @@ pub fn open_and_recognize(path: &Path, recognizer: &Recognizer) -> Result<(Pictu
 /// # Errors
 /// [`Error::Read`](fenlens::Error::Read), [`Error::TooLarge`](fenlens::Error::TooLarge).
 pub fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
-    if path == Path::new("-") {
-        picture::read_stream(io::stdin().lock(), limits)
-    } else {
-        picture::read_file(path, limits)
-    }
+    if path == Path::new("-") { image::read_stream(io::stdin().lock(), limits) } else { image::read_file(path, limits) }
 }
 
 /// Gets a picture and recognizes it; getting it counts as reading.

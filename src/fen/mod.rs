@@ -49,12 +49,10 @@ pub use parse::{MOST_BYTES, ParsedRecord, parse};
 pub use report::{IssueReport, Report};
 #[cfg(feature = "recognize")]
 pub(crate) use rules::last_move::{can_be_last_move, last_castling_moves};
+use rules::legality::{self, KnownFields};
 pub use rules::{
     castling::{Castling, CastlingRight, CastlingSide},
     en_passant::{EnPassantStatus, en_passant_status},
-};
-use rules::{
-    legality::{self, KnownFields},
 };
 pub use setup::Board;
 use setup::Setup;

@@ -11,7 +11,7 @@ use super::{
     prior_shift::{self, Posterior},
     provenance::Source,
 };
-pub use crate::games::placement::{Placement, PlacementError};
+pub use crate::games::placement::Placement;
 use crate::games::{
     chess::{Color, Piece, Square},
     material::{Limit, Material},

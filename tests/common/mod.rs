@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fenlens::{
     Picture,
-    image::geometry::{Corners, Homography, Point},
+    image::{Corners, Homography, Point},
 };
 
 /// The folder of test data.

@@ -54,7 +54,7 @@ mod tests {
     use fenlens::{
         games::{chess::Color, game::Game},
         output::record::{FieldRecord, FieldsRecord},
-        recognize::provenance::Source,
+        recognize::Source,
     };
 
     use super::*;

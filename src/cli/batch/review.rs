@@ -9,7 +9,7 @@ use std::{
 use fenlens::{
     Picture, Record, Verdict,
     games::placement::Placement,
-    image::geometry::{Corners, Point},
+    image::{Corners, Point},
     output::record::BoardRecord,
 };
 use maud::{Markup, PreEscaped, html};

@@ -13,7 +13,7 @@ use std::{
     },
 };
 
-use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, image::picture};
+use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, image};
 
 use super::{args::FileLimits, pdf::Document, shard::Shard, tiff::Stack};
 use crate::cli::{files::is_single_picture, guard::guarded};
@@ -150,10 +150,10 @@ impl<'a> Source<'a> {
         }
         if Document::is_one(&head) {
             let limits = Limits::new(self.limits.document, self.limits.pictures.pixels);
-            return Document::open(picture::read_file(path, &limits)?).map(|document| Some(Paged::Pdf(document)));
+            return Document::open(image::read_file(path, &limits)?).map(|document| Some(Paged::Pdf(document)));
         }
         if head.starts_with(b"II") || head.starts_with(b"MM") {
-            let bytes = picture::read_file(path, &self.limits.pictures)?;
+            let bytes = image::read_file(path, &self.limits.pictures)?;
             return Ok(Stack::open(bytes).ok().filter(|stack| stack.pages() > 1).map(Paged::Tiff));
         }
         Ok(None)

@@ -7,7 +7,7 @@ use fenlens::{
         chess::{Color, Piece},
         placement::Placement,
     },
-    recognize::timings::Timings,
+    recognize::Timings,
 };
 
 use super::labels::Case;

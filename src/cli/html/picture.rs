@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
-use fenlens::{Picture, image::geometry::Corners};
+use fenlens::{Picture, image::Corners};
 use image::{
     ExtendedColorType, ImageEncoder, ImageResult,
     codecs::{
@@ -80,7 +80,7 @@ pub fn png_uri(file: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use fenlens::image::geometry::Point;
+    use fenlens::image::Point;
 
     use super::*;
 

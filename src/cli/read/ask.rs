@@ -10,9 +10,7 @@ use fenlens::{
     games::chess::{Color, Piece, Role, Square},
     output::diagram::{Diagram, TextStyle},
     recognize::{
-        orient::Evidence,
-        provenance::Source,
-        questions,
+        Evidence, Source, questions,
         questions::{Answer, Choice, Completion, Question, Refused, Reply, Settled, Topic},
     },
 };
@@ -110,7 +108,7 @@ struct Dialogue<'a> {
     flags: Flags<'a>,
     title: &'a str,
     /// The placement and side at the bottom that were last shown.
-    shown: Option<(fenlens::recognize::place::Placement, Color)>,
+    shown: Option<(fenlens::games::placement::Placement, Color)>,
     ended: Option<Ended>,
 }
 

@@ -4,7 +4,7 @@ use fenlens::{
     BoardReading, Verdict,
     fen::Castling,
     games::chess::Piece,
-    recognize::{orient::Evidence, provenance::Source},
+    recognize::{Evidence, Source},
 };
 
 /// The remarks on a board. Flagged squares are listed unless they are `marked` on a diagram already.

@@ -16,15 +16,12 @@ use fenlens::{
         chess::{Color, Piece, Square},
         game::Tile,
     },
-    image::{
-        geometry::{Homography, Point},
-        warp::warp,
-    },
+    image::{Homography, Point, warp},
     output::{
         diagram::{Diagram, outline_of_piece},
         record::{BoardRecord, FieldRecord},
     },
-    recognize::{orient::Evidence, place::SquareReading, provenance::Source, rectify::BoardImage},
+    recognize::{BoardImage, Evidence, Source, SquareReading},
 };
 use maud::{Markup, PreEscaped, html};
 

@@ -9,7 +9,7 @@ pub mod text;
 
 use fenlens::{
     evaluate::{Below, Confusion, Figures, Floors, MissKind},
-    recognize::timings::Timings,
+    recognize::Timings,
 };
 
 use super::result::{MissEntry, PictureResult, Standing};
