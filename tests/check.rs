@@ -191,7 +191,7 @@ fn what_cannot_be_measured_is_2() {
         (&["nothing"][..], "no labelled picture was found"),
         (&["empty.csv"], "no labelled picture was found"),
         (&["no.csv"], "no.csv: no such file or folder"),
-        (&["no*.xyz"], "nothing fits this pattern"),
+        (&["no*.xyz"], "nothing matches this pattern"),
         (&["bare.csv"], "bare.csv: there is no column \"placement\""),
         (&["bad.csv"], "bad.csv:3: a.png: board 1:"),
         (&["bad.csv"], "rank 3 does not fill 8 squares"),
