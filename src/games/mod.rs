@@ -2,7 +2,7 @@
 
 pub mod chess;
 pub mod game;
-pub(crate) mod material;
+pub mod material;
 pub mod placement;
 pub mod xiangqi;
 

@@ -17,8 +17,11 @@ mod pieces;
 mod svg;
 mod text;
 
+#[cfg(feature = "recognize")]
 pub(crate) use glyphs::strokes;
+#[cfg(feature = "recognize")]
 pub(crate) use pieces::outline;
+#[cfg(feature = "recognize")]
 pub(crate) use svg::{DARK_INK, FLAG, PAPER};
 pub use text::TextStyle;
 
