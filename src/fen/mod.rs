@@ -47,12 +47,15 @@ pub use issue::{
 };
 pub use parse::{MOST_BYTES, ParsedRecord, parse};
 pub use report::{IssueReport, Report};
-#[cfg(feature = "recognize")]
-pub(crate) use rules::last_move::{can_be_last_move, last_castling_moves};
 use rules::legality::{self, KnownFields};
 pub use rules::{
     castling::{Castling, CastlingRight, CastlingSide},
     en_passant::{EnPassantStatus, en_passant_status},
+};
+#[cfg(feature = "recognize")]
+pub(crate) use rules::{
+    last_move::{can_be_last_move, last_castling_moves},
+    parity::side_by_moves_made,
 };
 pub use setup::Board;
 use setup::Setup;
@@ -307,19 +310,6 @@ fn suggestion(setup: &Setup, issues: &[Issue], chess960: bool) -> Option<Setup> 
 /// Whether a king of chess is attacked. A side without a king, or with several, is not in check.
 pub fn is_in_check(placement: &Placement, color: Color) -> bool {
     placement.king(color).is_some_and(|king| rules::attacks::is_attacked(placement, king, !color))
-}
-
-/// The side to move, if the number of moves that each side has made shows it: in openings where hardly anything but knights
-/// has moved, such as the start position, as long as the rights are held.
-#[cfg(feature = "recognize")]
-pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
-    let rights = Vec::from(castling);
-    let [white, black] = Color::ALL.map(|side| rules::parity::contradiction(placement, side, &rights).is_some());
-    match (white, black) {
-        (false, true) => Some(Color::White),
-        (true, false) => Some(Color::Black),
-        _ => None,
-    }
 }
 
 /// The part of the input that an issue is about: the piece on the first of its squares that is written there, or the field.

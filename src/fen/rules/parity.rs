@@ -6,6 +6,8 @@
 //! even or an odd number of moves. The two numbers are equal with White to move, and differ by one with Black to move.
 //! There is no code for such a position: the verdict is "unknown", with the reason in words.
 
+#[cfg(feature = "recognize")]
+use super::castling::Castling;
 use super::{castling::CastlingRight, pawns::is_unmoved_pawn};
 use crate::games::{
     chess::{Color, File, Piece, Rank, Role, Square},
@@ -40,6 +42,19 @@ pub(in crate::fen) fn contradiction(
     let (white_odd, black_odd) = (white_moves % 2 == 1, black_moves % 2 == 1);
     let fits = (white_odd != black_odd) == (side == Color::Black);
     (!fits).then_some(Contradiction::MoveCounts { white_odd, black_odd })
+}
+
+/// The side to move, if the number of moves that each side has made shows it: in openings where hardly anything but knights
+/// has moved, such as the start position, as long as the rights are held.
+#[cfg(feature = "recognize")]
+pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
+    let rights = Vec::from(castling);
+    let [white, black] = Color::ALL.map(|side| contradiction(placement, side, &rights).is_some());
+    match (white, black) {
+        (false, true) => Some(Color::White),
+        (true, false) => Some(Color::Black),
+        _ => None,
+    }
 }
 
 /// A side whose bishops, queen and king are locked in.
