@@ -246,7 +246,7 @@ mod tests {
     fn run(logits: Vec<f32>) -> Result<Scores> {
         let picture = Picture::filled(80, 80, [0; 3]);
         let board = BoardImage::cut(&picture, &Corners::from_rect(0.0, 0.0, 80.0, 80.0), Game::Chess)?;
-        classify(&mut Fake(logits), &Tiles::new(&board))
+        classify(&Fake(logits), &Tiles::new(&board))
     }
 
     #[test]
