@@ -22,6 +22,20 @@ fn screenshot() -> Picture {
     picture.resized(800, 800).padded(1920, 1080, [40, 44, 52])
 }
 
+/// A page of six printed boards of 600 pixels in two columns.
+fn page() -> Picture {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/boards/print-shadow.png");
+    let board = Picture::open(path, &Limits::default()).expect("a test picture").resized(600, 600);
+    let mut page = Picture::filled(1800, 2400, [240; 3]);
+    for n in 0..6 {
+        let (left, top) = (200 + n % 2 * 800, 150 + n / 2 * 750);
+        for (y, x) in (0..600).flat_map(|y| (0..600).map(move |x| (y, x))) {
+            page.set_pixel(left + x, top + y, board.pixel(x, y));
+        }
+    }
+    page
+}
+
 fn stages(c: &mut Criterion) {
     // Figures must not depend on the number of cores.
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("the first use of the pool");
@@ -68,6 +82,17 @@ fn stages(c: &mut Criterion) {
     group.bench_function("bytes to record", |b| {
         b.iter(|| Record::new("a.png", &recognizer.recognize_bytes(black_box(&png)), "m").to_json());
     });
+
+    let page = page();
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            assert_eq!(recognizer.recognize(&page).expect("the built-in runtime").boards.len(), 6);
+            group.bench_function(format!("page of six boards, threads: {threads}"), |b| {
+                b.iter(|| recognizer.recognize(black_box(&page)));
+            });
+        });
+    }
     group.finish();
 }
 

@@ -318,6 +318,20 @@ mod tests {
         assert!(topics(&board("8/8/4k3/8/8/3K4/8/8", &[])).contains(&"side at the bottom".to_owned()));
     }
 
+    /// The bound below which a field is asked for is the caller's, not a copy of the default.
+    #[test]
+    fn the_bound_of_the_caller_decides_what_is_open() {
+        let open = |square: f32| {
+            let options = TrustOptions { square, ..TrustOptions::default() };
+            questions(&board(GAME, &[]), &options).iter().map(|question| question.topic).collect::<Vec<_>>()
+        };
+        assert_eq!(open(0.98), [Topic::Side, Topic::Castling, Topic::EnPassant]);
+        // No castling is assumed with a confidence of 4.6 %, White to move with 50.1 %, no en passant with 95.4 %.
+        assert_eq!(open(0.9), [Topic::Side, Topic::Castling]);
+        assert_eq!(open(0.3), [Topic::Castling]);
+        assert_eq!(open(0.01), []);
+    }
+
     #[test]
     fn a_doubtful_square_is_asked_with_the_likeliest_pieces_first() {
         let open = board(GAME, &[("e2", 'N', 0.3), ("e2", 'Q', 0.1)]);
