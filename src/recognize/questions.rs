@@ -25,6 +25,7 @@ use super::{
     complete::Field,
     interpret::BoardReading,
     options::Options,
+    orient::Orientation,
     provenance::Source,
     trust::{TrustOptions, Verdict},
 };
@@ -92,7 +93,9 @@ impl Completion for Vec<Answer> {
 
 impl Completion for Answers {
     fn known(&self, board: &BoardReading) -> Vec<Answer> {
-        let square = |&(tile, piece)| Answer::Square(board.orientation.square(tile), piece);
+        // The answer about the bottom is taken before those about squares.
+        let orientation = self.bottom.map_or(board.orientation, Orientation::given);
+        let square = |&(tile, piece)| Answer::Square(orientation.square(tile), piece);
         let placement = self.bottom.map(Answer::Bottom).into_iter().chain(self.tiles.iter().map(square));
         let side = self.side.map(Answer::Side);
         let castling = self.castling.map(Answer::Castling);
@@ -261,7 +264,7 @@ mod tests {
     use super::*;
     use crate::{
         fen::Severity,
-        games::{chess::Color, placement::Placement},
+        games::{chess::Color, game::Tile, placement::Placement},
         image::{geometry::Corners, picture::Picture},
         recognize::{classify::Scores, interpret::tests::reading_of, place::tests::scores_with},
     };
@@ -353,6 +356,16 @@ mod tests {
         let settled = settle(board(GAME, &[]), &Options::default(), &mut said).unwrap();
         assert_eq!(rest(&settled.board), "b k - 0 1");
         assert!(settled.refused.is_empty());
+        // Tiles are those of the picture, whichever side is at the bottom.
+        let tile = Tile { row: 0, col: 0 };
+        let mut said = Answers { bottom: Some(Color::Black), tiles: vec![(tile, None)], ..Answers::default() };
+        let board_seen_from_white = board("Q6k/8/8/8/8/8/8/K6q", &[]);
+        let settled = settle(board_seen_from_white, &Options::default(), &mut said.clone()).unwrap();
+        assert_eq!(settled.board.answers, said);
+        assert_eq!(settled.board.fen.placement.to_string(), "q6K/8/8/8/8/8/8/k7");
+        said.bottom = Some(Color::White);
+        let again = settle(settled.board, &Options::default(), &mut said.clone()).unwrap();
+        assert_eq!((again.board.fen.placement.to_string().as_str(), again.board.answers), ("7k/8/8/8/8/8/8/K6q", said));
         // That nothing was passed is an answer, too.
         let settled = known(&board(GAME, &[]), &[Answer::EnPassant(None), Answer::Counters(3, 20)]);
         assert_eq!(topics(&settled.board), ["side to move", "castling"]);
