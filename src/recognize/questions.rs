@@ -452,13 +452,13 @@ mod tests {
         })
     }
 
-    /// Whatever is wrong with a record that is not the fault of the pieces.
-    fn faults(board: &BoardReading) -> Vec<String> {
+    /// The errors of a record that its placement alone does not have.
+    fn errors_beyond_placement(board: &BoardReading) -> Vec<String> {
         use crate::fen::Fen;
 
-        let of_pieces = Fen { en_passant: None, castling: Castling::NONE, ..board.fen }.issues();
+        let of_placement = Fen { en_passant: None, castling: Castling::NONE, ..board.fen }.issues();
         let wrong = |issue: &&fen::Issue| {
-            issue.severity() == Severity::Error && !of_pieces.iter().any(|other| other.code == issue.code)
+            issue.severity() == Severity::Error && !of_placement.iter().any(|other| other.code == issue.code)
         };
         board.fen.issues().iter().filter(wrong).map(ToString::to_string).collect()
     }
@@ -474,7 +474,7 @@ mod tests {
                 if let Ok(told) = board.answered(answer, &options) {
                     board = told;
                 }
-                prop_assert_eq!(faults(&board), Vec::<String>::new(), "{} after {:?}", board.fen, answer);
+                prop_assert_eq!(errors_beyond_placement(&board), Vec::<String>::new(), "{} after {:?}", board.fen, answer);
                 let rights = board.fen.castling;
                 prop_assert_eq!(rights.and(Castling::possible(&board.fen.placement)), rights);
             }
@@ -491,7 +491,7 @@ mod tests {
             };
             let settled = settle(board, &options, &mut pick).unwrap();
             prop_assert!(settled.refused.is_empty(), "{:?}", settled.refused);
-            prop_assert_eq!(faults(&settled.board), Vec::<String>::new());
+            prop_assert_eq!(errors_beyond_placement(&settled.board), Vec::<String>::new());
             prop_assert!(questions(&settled.board, &TrustOptions::default()).is_empty());
         }
 
@@ -502,7 +502,7 @@ mod tests {
             let options = Options::default();
             let board = read(scores_with(&placement, 0.9999, &[]));
             let settled = settle(board, &options, &mut answers.clone()).unwrap();
-            prop_assert_eq!(faults(&settled.board), Vec::<String>::new());
+            prop_assert_eq!(errors_beyond_placement(&settled.board), Vec::<String>::new());
             // The last answer on who moves holds, or it is among those refused.
             if let Some(&Answer::Side(side)) = answers.iter().rfind(|answer| answer.topic() == Topic::Side) {
                 let refused = settled.refused.iter().any(|refused| refused.answer == Answer::Side(side));
