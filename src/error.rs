@@ -84,7 +84,7 @@ impl fmt::Display for Stage {
 /// What is wrong with the bytes of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
-pub enum DecodeFault {
+pub enum DecodeError {
     /// No bytes at all.
     #[error("the file is empty")]
     Empty,
@@ -105,16 +105,16 @@ pub enum DecodeFault {
     Encrypted,
 }
 
-impl DecodeFault {
+impl DecodeError {
     /// The word used in records.
     fn kind(self) -> &'static str {
         match self {
-            DecodeFault::Empty => "empty",
-            DecodeFault::NotAPicture => "not-a-picture",
-            DecodeFault::Unsupported => "unsupported",
-            DecodeFault::Truncated => "truncated",
-            DecodeFault::Broken => "broken",
-            DecodeFault::Encrypted => "encrypted",
+            DecodeError::Empty => "empty",
+            DecodeError::NotAPicture => "not-a-picture",
+            DecodeError::Unsupported => "unsupported",
+            DecodeError::Truncated => "truncated",
+            DecodeError::Broken => "broken",
+            DecodeError::Encrypted => "encrypted",
         }
     }
 }
@@ -173,10 +173,10 @@ pub enum Error {
     #[error("a directory, not a picture")]
     Directory,
     /// The bytes are no readable picture.
-    #[error("{fault}")]
+    #[error("{error}")]
     Decode {
         /// What is wrong.
-        fault: DecodeFault,
+        error: DecodeError,
         /// The decoder's error, where there is one.
         source: Option<Cause>,
     },
@@ -235,7 +235,7 @@ impl Error {
                 _ => "unreadable",
             },
             Error::Directory => "directory",
-            Error::Decode { fault, .. } => fault.kind(),
+            Error::Decode { error, .. } => error.kind(),
             Error::TooLarge { .. } => "too-large",
             Error::BoardNotFound { .. } => "no-board",
             Error::Model(_) => "model",
@@ -282,7 +282,7 @@ mod tests {
         let error = Error::from(io::Error::from(io::ErrorKind::IsADirectory));
         assert_eq!(error.chain(), "a directory, not a picture");
         assert_eq!((error.stage().name(), error.kind()), ("read", "directory"));
-        let error = Error::Decode { fault: DecodeFault::Broken, source: Some(cause("no end marker")) };
+        let error = Error::Decode { error: DecodeError::Broken, source: Some(cause("no end marker")) };
         assert_eq!(error.chain(), "the picture is broken: no end marker");
         let error = Error::Inference { source: cause("no memory") };
         assert_eq!(error.chain(), "the network could not be run: no memory");

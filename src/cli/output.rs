@@ -26,7 +26,7 @@ pub fn print(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Writes a note to standard error. That nobody listens is no reason to fail.
+/// Writes a note to standard error. That it cannot be written is ignored.
 pub fn note(note: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{note}");
 }

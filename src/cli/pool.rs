@@ -21,16 +21,17 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{guard, output};
 
-/// How many results a thread may be ahead of the one that is due: what bounds memory when one picture takes long.
+/// How many results for each thread may wait for an earlier one. This bounds memory when one picture takes long.
 const AHEAD: usize = 4;
 
 /// The stack of a thread. Documents may be nested deeply, and memory that is never touched costs nothing.
 const STACK: usize = 16 << 20;
 
-/// The most threads a core, and the most on a machine of few cores. More threads only cost memory: each holds a picture and
-/// a session of every network.
+/// The most threads for each core. More threads only cost memory: each holds a picture and a session of every network.
 const MOST_A_CORE: usize = 4;
-const MOST_IN_ANY_CASE: usize = 16;
+
+/// As many threads may be asked for on any machine, however few cores it has.
+const ALWAYS_ALLOWED: usize = 16;
 
 /// Threads that work on items, a few at a time.
 pub struct Pool {
@@ -59,7 +60,7 @@ impl Pool {
             let builder = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
             builder.start_handler(|_| guard::mark_thread()).build()
         };
-        // Where the system has not so many threads to give, fewer do the same work.
+        // If the system refuses so many threads, fewer do the same work.
         let mut threads = threads;
         loop {
             match build(threads) {
@@ -72,8 +73,8 @@ impl Pool {
 
     /// Does `work` on every item and hands the results to `take`, on the calling thread, in the order of the items, each as
     /// soon as those before it are taken. Items are drawn one at a time, when a thread is free and no more than `AHEAD`
-    /// results a thread wait, so that neither items nor results pile up. When `take` breaks, no more items are drawn, what
-    /// is in hand is finished and dropped, and the value is returned.
+    /// results a thread wait, so that neither items nor results pile up. When `take` breaks, no more items are drawn, items
+    /// that are being worked on are finished and dropped, and the value is returned.
     ///
     /// When `work` panics, the result is [`Error::Panic`]; what work shares with other items must stay usable then.
     pub fn in_order<I, T, B>(
@@ -94,7 +95,7 @@ impl Pool {
 
 /// The most threads that are ever used.
 fn most(cores: usize) -> usize {
-    (cores * MOST_A_CORE).max(MOST_IN_ANY_CASE)
+    (cores * MOST_A_CORE).max(ALWAYS_ALLOWED)
 }
 
 /// How many threads there are to be.
@@ -110,7 +111,8 @@ struct Done<I, T> {
     result: Result<T>,
 }
 
-/// So many permits to go on, in a channel that they are taken from and given back to. It ends when the giver is gone.
+/// A channel that holds `count` permits to go on: a permit is received, and sent back when it is no longer needed. The
+/// receiver ends when all senders are dropped.
 fn permits(count: usize) -> (SyncSender<()>, Receiver<()>) {
     let (give, permits) = mpsc::sync_channel(count);
     for _ in 0..count {
@@ -171,7 +173,7 @@ fn feed<'scope, I, T>(
     }
 }
 
-/// Takes the results in order; the value with which that was broken off.
+/// Takes the results in order. Returns the value with which `take` broke off, if it did.
 fn collect<I, T, B>(
     results: &Receiver<Done<I, T>>,
     mut take: impl FnMut(I, Result<T>) -> ControlFlow<B>,
@@ -308,7 +310,7 @@ mod tests {
         assert!(ended.is_err());
     }
 
-    /// Work that divides itself runs on the same threads, whatever rayon puts on the stack of whom.
+    /// Work that divides itself runs on the same threads. Rayon may put any part on the stack of any other.
     #[test]
     fn work_within_work_does_not_hang() {
         fn sum(from: usize, to: usize) -> usize {

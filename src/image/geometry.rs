@@ -107,7 +107,7 @@ fn cross(a: Point, b: Point) -> f64 {
 pub struct Homography([[f64; 3]; 3]);
 
 impl Homography {
-    /// The map that leaves every point in place.
+    /// The map that leaves every point where it is.
     pub const IDENTITY: Homography = Homography([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
 
     /// The map of a matrix, rows first.
@@ -183,7 +183,7 @@ impl Homography {
         map.inverse().map(|_| map)
     }
 
-    /// Like [`Homography::fit`], but the map keeps parallels: six unknowns in place of eight, for few or noisy pairs.
+    /// Like [`Homography::fit`], but the map keeps parallels: six unknowns instead of eight, for few or noisy pairs.
     pub fn fit_affine(pairs: &[(Point, Point, f64)]) -> Option<Homography> {
         let used = pairs.iter().filter(|pair| pair.2 > 0.0);
         let total: f64 = used.clone().map(|pair| pair.2).sum();

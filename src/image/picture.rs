@@ -15,7 +15,7 @@ use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer, images, p
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
 use ndarray::Array4;
 
-use crate::error::{DecodeFault, Error, Result};
+use crate::error::{DecodeError, Error, Result};
 
 /// How large an input may be. Pictures come from strangers: a file of a hundred bytes can claim to be a picture of ten
 /// gigabytes.
@@ -102,19 +102,19 @@ impl Picture {
     pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Picture> {
         check("bytes", limits.bytes, bytes.len() as u64)?;
         if bytes.is_empty() {
-            return Err(fault(DecodeFault::Empty));
+            return Err(refused(DecodeError::Empty));
         }
-        let format = image::guess_format(bytes).map_err(|_| fault(DecodeFault::NotAPicture))?;
+        let format = image::guess_format(bytes).map_err(|_| refused(DecodeError::NotAPicture))?;
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
         reader.limits(memory(limits));
         let mut decoder = reader.into_decoder().map_err(|error| explain(error, limits))?;
         let (width, height) = decoder.dimensions();
         check("pixels", limits.pixels, u64::from(width) * u64::from(height))?;
         if width == 0 || height == 0 {
-            return Err(fault(DecodeFault::Broken));
+            return Err(refused(DecodeError::Broken));
         }
         if format == ImageFormat::Jpeg && !jpeg_is_complete(bytes) {
-            return Err(fault(DecodeFault::Truncated));
+            return Err(refused(DecodeError::Truncated));
         }
         // A broken EXIF block must not lose the picture that follows it.
         let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
@@ -309,8 +309,8 @@ fn check(what: &'static str, limit: u64, actual: u64) -> Result<()> {
     if actual > limit { Err(Error::TooLarge { what, limit, actual }) } else { Ok(()) }
 }
 
-fn fault(fault: DecodeFault) -> Error {
-    Error::Decode { fault, source: None }
+fn refused(error: DecodeError) -> Error {
+    Error::Decode { error, source: None }
 }
 
 /// What a decoder may allocate: the largest picture allowed at eight bytes a pixel (16-bit RGBA) and some work space.
@@ -321,15 +321,15 @@ fn memory(limits: &Limits) -> image::Limits {
 }
 
 fn explain(error: ImageError, limits: &Limits) -> Error {
-    let fault = match &error {
+    let reason = match &error {
         ImageError::Limits(_) => {
             return Error::TooLarge { what: "pixels", limit: limits.pixels, actual: limits.pixels.saturating_add(1) };
         }
-        ImageError::Unsupported(_) => DecodeFault::Unsupported,
-        error if ends_early(error) => DecodeFault::Truncated,
-        _ => DecodeFault::Broken,
+        ImageError::Unsupported(_) => DecodeError::Unsupported,
+        error if ends_early(error) => DecodeError::Truncated,
+        _ => DecodeError::Broken,
     };
-    Error::Decode { fault, source: Some(Box::new(error)) }
+    Error::Decode { error: reason, source: Some(Box::new(error)) }
 }
 
 /// Whether some cause of the error is that the data ended. Decoders wrap that differently; some only say it in words.

@@ -43,7 +43,7 @@ impl Runtime {
     pub const VARIABLE: &str = "ORT_DYLIB_PATH";
 
     /// Opens the library at `native`, or else the one named by [`Self::VARIABLE`], or else the pure-Rust backend. A
-    /// library that is missing or too old is no error: the pure-Rust backend takes its place, and [`Self::fallback`] says
+    /// library that is missing or too old is no error: the pure-Rust backend is used instead, and [`Self::fallback`] says
     /// why. The first call of a process decides; later calls get the same runtime.
     ///
     /// # Errors
@@ -280,7 +280,7 @@ fn open_session(runtime: &Runtime, onnx: &[u8]) -> Result<Opened> {
         .and_then(|builder| Ok(builder.with_optimization_level(GraphOptimizationLevel::Level3)?))
         .map_err(refused)?;
     if matches!(runtime.backend, Backend::Native(_)) {
-        // Pictures are read in parallel, so a session that takes all cores for itself only gets in the way.
+        // Pictures are read in parallel, so a session that uses all cores would only slow the others down.
         builder = builder.with_intra_threads(1).map_err(|error| refused(error.into()))?;
     }
     let session = builder.commit_from_memory(onnx).map_err(refused)?;

@@ -112,9 +112,10 @@ fn to_picture(canvas: RgbImage) -> Picture {
 
 /// Draws a line as `thick` thin ones side by side, clipped to the picture.
 fn line(canvas: &mut RgbImage, from: Point, to: Point, thick: usize, color: Rgb<u8>) {
-    // The corners of a wrong board may be anywhere; a line that is much longer than the picture is not drawn.
-    let length = from.distance(to);
-    if !length.is_finite() || length > 8.0 * f64::from(canvas.width() + canvas.height()) {
+    // The corners of a wrong board may be anywhere, even where pixels cannot be counted any more. Lines far outside are not
+    // drawn.
+    let most = 8.0 * f64::from(canvas.width() + canvas.height());
+    if ![from, to].iter().all(|p| p.x.abs() <= most && p.y.abs() <= most) {
         return;
     }
     let is_steep = (to.y - from.y).abs() > (to.x - from.x).abs();
@@ -230,6 +231,8 @@ mod tests {
         line(&mut canvas, Point::new(-30.0, 5.0), Point::new(50.0, 5.0), 1, RED);
         line(&mut canvas, Point::new(0.0, 0.0), Point::new(f64::INFINITY, 5.0), 1, BLACK);
         line(&mut canvas, Point::new(0.0, 0.0), Point::new(1e300, 5.0), 1, BLACK);
+        line(&mut canvas, Point::new(4e9, 4e9), Point::new(4e9 + 100.0, 4e9), 1, BLACK);
+        line(&mut canvas, Point::new(f64::NAN, 0.0), Point::new(5.0, 5.0), 1, BLACK);
         for (_, y, &color) in canvas.enumerate_pixels() {
             assert_eq!(color, if y == 4 { RED } else { WHITE }, "row {y}");
         }

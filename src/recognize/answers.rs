@@ -136,7 +136,8 @@ impl Answers {
     }
 }
 
-/// What speaks against an answer beside the other fields of a FEN; never anything against what stands on a square.
+/// Why an answer cannot be true together with the other fields of a FEN; `None` when it can. An answer about the placement
+/// always can.
 pub(crate) fn objection(fen: &Fen, answer: Answer) -> Option<String> {
     let with = match answer {
         Answer::Bottom(_) | Answer::Square(..) => return None,

@@ -296,8 +296,8 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
     fn moved(mover: Color, from: &str, to: &str) -> Cues {
-        let way = Some((from.parse().unwrap(), to.parse().unwrap()));
-        Cues { last_move: Some(LastMove { mover, squares: way, confidence: 0.99 }), mark: None }
+        let squares = Some((from.parse().unwrap(), to.parse().unwrap()));
+        Cues { last_move: Some(LastMove { mover, squares, confidence: 0.99 }), mark: None }
     }
 
     fn shown(placement: &str, shown: &Cues, answers: &Answers) -> (String, Fields) {
@@ -377,7 +377,7 @@ mod tests {
             side in prop::option::of(any::<bool>()),
             rights in prop::option::of(any::<[bool; 4]>()),
             passed in prop::option::of(0..64usize),
-            way in prop::option::of((0..64usize, 0..64usize)),
+            squares in prop::option::of((0..64usize, 0..64usize)),
             mover in any::<bool>(),
             seen in any::<[bool; 2]>(),
         ) {
@@ -393,8 +393,8 @@ mod tests {
             });
             let en_passant = passed.map(Square::from_index);
             let answers = Answers { side: side.map(color), castling, en_passant: en_passant.map(Some), ..Answers::default() };
-            let way = way.map(|(from, to)| (Square::from_index(from), Square::from_index(to)));
-            let last_move = seen[0].then_some(LastMove { mover: color(mover), squares: way, confidence: 0.99 });
+            let squares = squares.map(|(from, to)| (Square::from_index(from), Square::from_index(to)));
+            let last_move = seen[0].then_some(LastMove { mover: color(mover), squares, confidence: 0.99 });
             let mark = seen[1].then_some(TurnMarker { side: color(!mover), shape: Shape::Square, confidence: 0.98 });
             let (fen, fields) = complete(&placement, &Cues { last_move, mark }, &answers);
             prop_assert_eq!(fen.castling, fen.castling.and(Castling::possible(&placement)));

@@ -1,5 +1,5 @@
-//! An [`Observation`] and what a person knows about it to a [`BoardReading`]. The one place where decisions are made: for
-//! the first reading and again after every answer.
+//! An [`Observation`] and what a person knows about it to a [`BoardReading`]. All decisions are made here, for the first
+//! reading and again after every answer.
 
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ pub(crate) mod tests {
         },
     };
 
-    /// A board as it is read from given scores, in whatever picture.
+    /// A board as it is read from given scores, in any picture.
     pub(crate) fn reading_of(picture: &Picture, corners: Corners, scores: Scores, answers: Answers) -> BoardReading {
         let observation = Observation {
             corners,

@@ -1,6 +1,6 @@
 //! A picture to positions, one module a stage, in the order in which a picture goes through them: locate, rectify, slice,
-//! classify, orient, place, complete. A board is [observed](Observation) once and [interpreted](interpret()) as often as a
-//! person says something about it.
+//! classify, orient, place, complete. A board is [observed](Observation) once, and [interpreted](interpret()) at first and
+//! again after every answer of a person.
 
 pub(crate) mod answers;
 pub(crate) mod classify;

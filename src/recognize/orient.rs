@@ -247,7 +247,7 @@ struct Squares {
 
 static PRIOR: LazyLock<Prior> = LazyLock::new(|| {
     let text = include_str!("../../models/orientation-v1/prior.json");
-    serde_json::from_str(text).expect("the embedded table is checked by a test")
+    serde_json::from_str(text).expect("the compiled-in table is checked by a test")
 });
 
 impl Prior {

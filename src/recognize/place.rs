@@ -375,8 +375,8 @@ pub(crate) mod tests {
             let free = PlaceOptions { most_cost: -1.0 };
             let seen = place(&scores, &Orientation::given(Color::White), &free);
             prop_assert_eq!(seen.placement, placement);
-            let mended = place(&scores, &Orientation::given(Color::White), &PlaceOptions::default());
-            prop_assert!(Material::of(&mended.placement).total_excess() <= Material::of(&placement).total_excess());
+            let repaired = place(&scores, &Orientation::given(Color::White), &PlaceOptions::default());
+            prop_assert!(Material::of(&repaired.placement).total_excess() <= Material::of(&placement).total_excess());
         }
     }
 }

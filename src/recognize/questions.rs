@@ -25,6 +25,7 @@ use super::{
     complete::Field,
     interpret::BoardReading,
     options::Options,
+    orient::Orientation,
     provenance::Source,
     trust::{TrustOptions, Verdict},
 };
@@ -92,7 +93,9 @@ impl Completion for Vec<Answer> {
 
 impl Completion for Answers {
     fn known(&self, board: &BoardReading) -> Vec<Answer> {
-        let square = |&(tile, piece)| Answer::Square(board.orientation.square(tile), piece);
+        // The answer about the bottom is taken before those about squares.
+        let orientation = self.bottom.map_or(board.orientation, Orientation::given);
+        let square = |&(tile, piece)| Answer::Square(orientation.square(tile), piece);
         let placement = self.bottom.map(Answer::Bottom).into_iter().chain(self.tiles.iter().map(square));
         let side = self.side.map(Answer::Side);
         let castling = self.castling.map(Answer::Castling);
@@ -261,7 +264,7 @@ mod tests {
     use super::*;
     use crate::{
         fen::Severity,
-        games::{chess::Color, placement::Placement},
+        games::{chess::Color, game::Tile, placement::Placement},
         image::{geometry::Corners, picture::Picture},
         recognize::{classify::Scores, interpret::tests::reading_of, place::tests::scores_with},
     };
@@ -367,6 +370,16 @@ mod tests {
         let settled = settle(board(GAME, &[]), &Options::default(), &mut said).unwrap();
         assert_eq!(rest(&settled.board), "b k - 0 1");
         assert!(settled.refused.is_empty());
+        // Tiles are those of the picture, whichever side is at the bottom.
+        let tile = Tile { row: 0, col: 0 };
+        let mut said = Answers { bottom: Some(Color::Black), tiles: vec![(tile, None)], ..Answers::default() };
+        let board_seen_from_white = board("Q6k/8/8/8/8/8/8/K6q", &[]);
+        let settled = settle(board_seen_from_white, &Options::default(), &mut said.clone()).unwrap();
+        assert_eq!(settled.board.answers, said);
+        assert_eq!(settled.board.fen.placement.to_string(), "q6K/8/8/8/8/8/8/k7");
+        said.bottom = Some(Color::White);
+        let again = settle(settled.board, &Options::default(), &mut said.clone()).unwrap();
+        assert_eq!((again.board.fen.placement.to_string().as_str(), again.board.answers), ("7k/8/8/8/8/8/8/K6q", said));
         // That nothing was passed is an answer, too.
         let settled = known(&board(GAME, &[]), &[Answer::EnPassant(None), Answer::Counters(3, 20)]);
         assert_eq!(topics(&settled.board), ["side to move", "castling"]);
@@ -453,13 +466,13 @@ mod tests {
         })
     }
 
-    /// Whatever is wrong with a record that is not the fault of the pieces.
-    fn faults(board: &BoardReading) -> Vec<String> {
+    /// The errors of a record that its placement alone does not have.
+    fn errors_beyond_placement(board: &BoardReading) -> Vec<String> {
         use crate::fen::Fen;
 
-        let of_pieces = Fen { en_passant: None, castling: Castling::NONE, ..board.fen }.issues();
+        let of_placement = Fen { en_passant: None, castling: Castling::NONE, ..board.fen }.issues();
         let wrong = |issue: &&fen::Issue| {
-            issue.severity() == Severity::Error && !of_pieces.iter().any(|other| other.code == issue.code)
+            issue.severity() == Severity::Error && !of_placement.iter().any(|other| other.code == issue.code)
         };
         board.fen.issues().iter().filter(wrong).map(ToString::to_string).collect()
     }
@@ -475,7 +488,7 @@ mod tests {
                 if let Ok(told) = board.answered(answer, &options) {
                     board = told;
                 }
-                prop_assert_eq!(faults(&board), Vec::<String>::new(), "{} after {:?}", board.fen, answer);
+                prop_assert_eq!(errors_beyond_placement(&board), Vec::<String>::new(), "{} after {:?}", board.fen, answer);
                 let rights = board.fen.castling;
                 prop_assert_eq!(rights.and(Castling::possible(&board.fen.placement)), rights);
             }
@@ -492,7 +505,7 @@ mod tests {
             };
             let settled = settle(board, &options, &mut pick).unwrap();
             prop_assert!(settled.refused.is_empty(), "{:?}", settled.refused);
-            prop_assert_eq!(faults(&settled.board), Vec::<String>::new());
+            prop_assert_eq!(errors_beyond_placement(&settled.board), Vec::<String>::new());
             prop_assert!(questions(&settled.board, &TrustOptions::default()).is_empty());
         }
 
@@ -503,7 +516,7 @@ mod tests {
             let options = Options::default();
             let board = read(scores_with(&placement, 0.9999, &[]));
             let settled = settle(board, &options, &mut answers.clone()).unwrap();
-            prop_assert_eq!(faults(&settled.board), Vec::<String>::new());
+            prop_assert_eq!(errors_beyond_placement(&settled.board), Vec::<String>::new());
             // The last answer on who moves holds, or it is among those refused.
             if let Some(&Answer::Side(side)) = answers.iter().rfind(|answer| answer.topic() == Topic::Side) {
                 let refused = settled.refused.iter().any(|refused| refused.answer == Answer::Side(side));

@@ -6,7 +6,8 @@ use std::{
 };
 
 /// Milliseconds of the stages, all boards of a picture together. Where boards or views of one picture are read in parallel,
-/// the time of a stage is summed over all threads, so it can exceed the wall-clock time `total`.
+/// the time of a stage is summed over all threads, so it can exceed the wall-clock time `total`. Where several pictures are
+/// read on one pool, a thread that waits for a part of one picture may work on another one; that time counts for both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Timings {

@@ -139,9 +139,9 @@ impl Viewer<'_> {
         scales.map(|&scale| Ok(self.one_view(&corners.scaled(scale), 0)?.scores)).collect()
     }
 
-    /// Classifies a board with its squares permuted, light ones among themselves and dark ones among themselves. Where a
-    /// piece is taken for another one as soon as it stands elsewhere, it was its place on the board that spoke for it, and its
-    /// square is left in doubt. A network that has seen games expects legal chess, and is surest of it where a picture shows
+    /// Classifies a board with its squares permuted, light ones among themselves and dark ones among themselves. A piece that
+    /// is taken for another one as soon as it stands elsewhere was recognized by its square rather than by its shape, so its
+    /// square is left in doubt. A network that has seen games expects legal chess, and is most certain where a picture shows
     /// something else.
     fn checked_by_permutation(&self, image: &BoardImage, scores: Scores) -> Result<Scores> {
         let grid = scores.grid();

@@ -94,7 +94,7 @@ impl Journal {
         with_suffix(out, ".partial")
     }
 
-    /// Begins a journal, in place of one that exists.
+    /// Begins a journal, and replaces one that exists.
     ///
     /// # Errors
     /// In words.

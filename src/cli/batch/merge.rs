@@ -1,6 +1,9 @@
 //! `fenlens batch --merge`: makes the output of the whole run from its parts.
 
-use std::{collections::BinaryHeap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BinaryHeap},
+    path::PathBuf,
+};
 
 use fenlens::Record;
 
@@ -82,8 +85,9 @@ pub fn run(args: &BatchArgs) -> Result<Exit, String> {
 /// Opens the parts and makes sure that they are all there, once each, and of one run.
 fn open(paths: &[PathBuf]) -> Result<Vec<Part>, String> {
     let mut parts = Vec::new();
-    let mut there: Vec<Option<String>> = Vec::new();
-    let mut whole: Option<Job> = None;
+    let mut whole: Option<(Job, u32)> = None;
+    // By index. The files say how many parts there are, so no memory is reserved for that number.
+    let mut names: BTreeMap<u32, String> = BTreeMap::new();
     for path in paths {
         let name = output::show(path);
         let mut lines = Lines::open(path)?;
@@ -93,28 +97,36 @@ fn open(paths: &[PathBuf]) -> Result<Vec<Part>, String> {
             return Err(format!("{name}: not a part written with --shard"));
         };
         let job = Job { part: None, ..job };
-        there.resize(shard.count as usize, None);
-        match &whole {
-            None => whole = Some(job),
-            Some(whole) => {
-                if let Some(difference) = whole.difference(&job) {
-                    return Err(format!("{name} is a part of another run: {difference}"));
-                }
-            }
+        let (whole, count) = whole.get_or_insert_with(|| (job.clone(), shard.count));
+        if let Some(difference) = whole.difference(&job) {
+            return Err(format!("{name} is a part of another run: {difference}"));
         }
-        match there.get_mut(shard.index as usize - 1) {
-            Some(slot @ None) => *slot = Some(name.clone()),
-            Some(Some(other)) => return Err(format!("{name}: part {shard} is {other} already")),
-            None => return Err(format!("{name}: part {shard} of a run that is divided otherwise")),
+        if shard.count != *count {
+            return Err(format!("{name}: part {shard} of a run that is divided otherwise"));
+        }
+        if let Some(other) = names.insert(shard.index, name.clone()) {
+            return Err(format!("{name}: part {shard} is {other} already"));
         }
         parts.push(Part { name, lines });
     }
-    let missing: Vec<String> =
-        there.iter().enumerate().filter(|(_, part)| part.is_none()).map(|(index, _)| (index + 1).to_string()).collect();
-    if !missing.is_empty() {
-        return Err(format!("of {} parts these are missing: {}", there.len(), missing.join(", ")));
+    let count = whole.map_or(0, |(_, count)| count);
+    match missing(&names, count) {
+        Some(missing) => Err(format!("of {count} parts these are missing: {missing}")),
+        None => Ok(parts),
     }
-    Ok(parts)
+}
+
+/// The numbers of the parts that are missing, in words; `None` when all `count` parts are there.
+fn missing(names: &BTreeMap<u32, String>, count: u32) -> Option<String> {
+    /// As many numbers as fit a line or two.
+    const MOST_SHOWN: usize = 20;
+    let all = count as usize - names.len();
+    let shown = (1..=count).filter(|index| !names.contains_key(index)).take(MOST_SHOWN);
+    let mut words: Vec<String> = shown.map(|index| index.to_string()).collect();
+    if all > words.len() {
+        words.push(format!("{} more", all - words.len()));
+    }
+    (all > 0).then(|| words.join(", "))
 }
 
 impl Part {
@@ -126,5 +138,50 @@ impl Part {
         let due =
             record.and_then(|record| Key::of(&record).map(|key| Due { key, part, record: Box::new(record), json }));
         due.map(Some).ok_or_else(|| format!("{}: a line that is no record of a batch", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Opens files that say to be these parts, as index and count.
+    fn opened(parts: &[(u32, u32)]) -> Result<usize, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |(number, (index, count)): (usize, &(u32, u32))| {
+            let path = folder.path().join(format!("{number}.jsonl"));
+            let name = Job::NAME;
+            let header = format!(
+                r#"{{"journal":"{name}","version":"1","models":"m","runtime":"built-in","limits":[1,1,1],"inputs":1,"digest":"d","review":false,"part":{{"index":{index},"count":{count}}}}}"#
+            );
+            fs::write(&path, header + "\n").unwrap();
+            path
+        };
+        open(&parts.iter().enumerate().map(write).collect::<Vec<_>>()).map(|parts| parts.len())
+    }
+
+    #[test]
+    fn the_number_of_parts_is_not_believed() {
+        assert_eq!(opened(&[(2, 2), (1, 2)]), Ok(2));
+        let error = opened(&[(3, u32::MAX)]).unwrap_err();
+        assert_eq!(
+            error,
+            "of 4294967295 parts these are missing: \
+             1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 4294967274 more"
+        );
+        for impossible in [(0, 2), (3, 2), (0, 0)] {
+            let error = opened(&[impossible]).unwrap_err();
+            assert!(error.ends_with("not a part written with --shard"), "{error}");
+        }
+    }
+
+    #[test]
+    fn parts_of_different_divisions_are_refused() {
+        for parts in [[(2, 3), (1, 2)], [(1, 2), (2, 3)], [(1, 2), (2, u32::MAX)]] {
+            let error = opened(&parts).unwrap_err();
+            assert!(error.ends_with("of a run that is divided otherwise"), "{error}");
+        }
     }
 }

@@ -27,7 +27,7 @@ use std::{
 };
 
 use fenlens::{
-    Error, Limits, Options, Picture, Recognition, Recognizer, Record, Verdict, error::DecodeFault,
+    Error, Limits, Options, Picture, Recognition, Recognizer, Record, Verdict, error::DecodeError,
     net::runtime::Backend,
 };
 
@@ -81,7 +81,7 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     run.all(&readers, source, journal, tally)
 }
 
-/// Makes sure that nothing is replaced that nobody has asked to be replaced.
+/// Refuses to replace an output or a journal without `--force` or `--resume`.
 fn keep_what_is_there(args: &BatchArgs, partial: &Path) -> Result<(), String> {
     if args.resume || args.force {
         return Ok(());
@@ -113,7 +113,7 @@ fn collect(args: &BatchArgs) -> Result<Inputs, String> {
     Ok(inputs)
 }
 
-/// Begins the journal or goes on with it; the last page that is in it, and what was counted so far.
+/// Begins the journal or goes on with it. Returns it with the key of its last page and the totals so far.
 fn begin(args: &BatchArgs, partial: PathBuf, job: &Job) -> Result<(Journal, Option<Key>, Tally), String> {
     let mut tally = Tally::default();
     if !args.resume || !partial.exists() {
@@ -172,7 +172,7 @@ fn finished(args: &BatchArgs, job: &Job, inputs: &Inputs) -> Result<(), String> 
     if seen == inputs.files.len() { Ok(()) } else { Err(other("it has fewer files")) }
 }
 
-/// The first interrupt lets the pages in hand be finished, the second ends the program.
+/// The first interrupt lets the program finish the pages that are being read, the second ends it at once.
 fn listen(signals: Arc<Signals>) -> Result<(), String> {
     let handler = move || {
         if signals.stop.swap(true, Ordering::Relaxed) {
@@ -324,7 +324,7 @@ fn open_and_recognize(recognizer: &Recognizer, task: &mut Task) -> Result<(Pictu
     if opened.incomplete && found.boards.is_empty() {
         // A scan that cannot be decoded leaves an empty page: that it has no board says nothing about the scan.
         let source = Some("a picture on the page cannot be decoded".into());
-        return Err(Error::Decode { fault: DecodeFault::Broken, source });
+        return Err(Error::Decode { error: DecodeError::Broken, source });
     }
     Ok((opened.picture, opened.dpi, found))
 }

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use fenlens::{Error, Limits, Picture, Result, error::DecodeFault};
+use fenlens::{Error, Limits, Picture, Result, error::DecodeError};
 use hayro::{
     PixmapSettings, RenderCache, RenderSettings,
     hayro_interpret::{
@@ -104,10 +104,10 @@ fn open(data: &PdfData) -> Result<Pdf> {
         .map_err(|panic| broken(&format!("the document cannot be opened: {panic}")))?;
     opened.map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-            Error::Decode { fault: DecodeFault::Encrypted, source: None }
+            Error::Decode { error: DecodeError::Encrypted, source: None }
         }
         LoadPdfError::Decryption(error) => Error::Decode {
-            fault: DecodeFault::Encrypted,
+            error: DecodeError::Encrypted,
             source: Some(format!("the encryption is not readable ({error:?})").into()),
         },
         LoadPdfError::Invalid => broken("not a readable PDF document"),
@@ -115,7 +115,7 @@ fn open(data: &PdfData) -> Result<Pdf> {
 }
 
 fn broken(why: &str) -> Error {
-    Error::Decode { fault: DecodeFault::Broken, source: Some(why.into()) }
+    Error::Decode { error: DecodeError::Broken, source: Some(why.into()) }
 }
 
 fn draw<'a>(page: &'a Page<'a>, limits: &Limits) -> Result<Drawn> {

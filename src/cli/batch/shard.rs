@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 /// Part `index` of `count`, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Shard {
     /// Which part.
     pub index: u32,
@@ -14,8 +15,29 @@ pub struct Shard {
     pub count: u32,
 }
 
+/// A part as a file names it, which may be one that there cannot be.
+#[derive(Deserialize)]
+struct Unchecked {
+    index: u32,
+    count: u32,
+}
+
+impl TryFrom<Unchecked> for Shard {
+    type Error = &'static str;
+
+    fn try_from(Unchecked { index, count }: Unchecked) -> Result<Shard, Self::Error> {
+        Shard::new(index, count).ok_or("there is no such part")
+    }
+}
+
 impl Shard {
-    /// Whether a page belongs to this part. Files without pages are page 0. The hash depends on these two only, so it is the same on every machine and in every version.
+    /// Part `index` of `count`; `None` unless the index is from 1 to the count.
+    fn new(index: u32, count: u32) -> Option<Shard> {
+        (1..=count).contains(&index).then_some(Shard { index, count })
+    }
+
+    /// Whether a page belongs to this part. Files without pages are page 0. The hash depends on these two only, so it is
+    /// the same on every machine and in every version.
     pub fn has(self, path: &str, page: u32) -> bool {
         let digest = Sha256::new().chain_update(path).chain_update([0]).chain_update(page.to_string()).finalize();
         let first = digest.first_chunk().expect("a digest has 32 bytes");
@@ -33,11 +55,8 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let parts = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
-        match parts {
-            Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
-            _ => Err("a part is given as I/N, from 1/N to N/N".into()),
-        }
+        let part = text.split_once('/').and_then(|(index, count)| Shard::new(index.parse().ok()?, count.parse().ok()?));
+        part.ok_or_else(|| "a part is given as I/N, from 1/N to N/N".into())
     }
 }
 
@@ -68,6 +87,15 @@ mod tests {
         assert_eq!("2/3".parse(), Ok(Shard { index: 2, count: 3 }));
         for wrong in ["0/3", "4/3", "1", "1/", "/2", "a/b", "1/0", "-1/2"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn parts_that_cannot_be_are_refused_in_files() {
+        let parse = |index, count| serde_json::from_str(&format!(r#"{{"index":{index},"count":{count}}}"#));
+        assert_eq!(parse(2, 3).ok(), Some(Shard { index: 2, count: 3 }));
+        for (index, count) in [(0, 3), (4, 3), (0, 0)] {
+            assert!(parse(index, count).is_err(), "{index}/{count}");
         }
     }
 }

@@ -13,7 +13,7 @@ use std::{
     },
 };
 
-use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeFault, image};
+use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeError, image};
 
 use super::{args::FileLimits, pdf::Document, shard::Shard, tiff::Stack};
 use crate::cli::{files::is_single_picture, guard::guarded};
@@ -170,7 +170,7 @@ impl<'a> Source<'a> {
         let input = self.next as u32;
         let key = Key { input, page: 0 };
         let opened = guarded(|| self.look_into(path))
-            .unwrap_or_else(|panic| Err(Error::Decode { fault: DecodeFault::Broken, source: Some(panic.into()) }));
+            .unwrap_or_else(|panic| Err(Error::Decode { error: DecodeError::Broken, source: Some(panic.into()) }));
         let content = match opened {
             Ok(Some(paged)) => {
                 let pages = match &paged {

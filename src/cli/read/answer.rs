@@ -29,7 +29,7 @@ pub struct Read<'a> {
     pub sha256: Option<String>,
     /// What to say about it.
     pub notes: Vec<String>,
-    /// What became of the work on it besides reading.
+    /// The exit code of the work on it besides reading.
     pub exit: Exit,
 }
 

@@ -55,7 +55,7 @@ impl LastMove {
 }
 
 /// How often the result is right where the pieces are read right: on 2,456 drawn screens that the rules were not tuned on,
-/// 1,800 times of 1,810; all ten errors were screens without a highlighted move, drawn to look as if they had one.
+/// 1,800 times of 1,810; all ten errors were screens without a highlighted move, drawn as if they had one.
 const CONFIDENCE: f32 = 0.994;
 
 /// Finds the last move by its highlight.
@@ -225,7 +225,7 @@ const MARGIN: f32 = 1.4;
 /// marks.
 const MOST_HIGHLIGHTS: usize = 8;
 
-/// At most so many others may have the tint of the two.
+/// The most other squares that may have the same tint as the two.
 const MOST_SAME: usize = 2;
 
 /// Two squares of different tints are a move only where no third square is this part as strong as the weaker one.
@@ -430,7 +430,7 @@ mod tests {
     const SITE: ([u8; 3], f32) = ([155, 199, 0], 0.41);
     const RED: ([u8; 3], f32) = ([235, 97, 80], 0.8);
 
-    /// A board of flat squares, seen from White's side, discs in place of pieces, with tints over some squares.
+    /// A board of flat squares, seen from White's side, with discs for pieces, and tints over some squares.
     struct Drawn {
         placement: &'static str,
         light: [u8; 3],

@@ -131,7 +131,7 @@ fn estimates_in(finder: &dyn Infer, picture: &Picture, options: &FindOptions) ->
 }
 
 /// The connected groups of cells (by their four neighbors) that belong to the core of one board. Cores leave a tenth of
-/// the board on every side, so that boards that touch stay apart; where they run together all the same, the point of the
+/// the board on every side, so that boards that touch stay apart; where they still run together, the point of the
 /// board that is shown jumps back from one cell to the next, and that is where they are separated. So connection depends
 /// on pairs of cells, not on the cells alone, which `imageproc::region_labelling` cannot express.
 fn cores(maps: ArrayView3<'_, f32>, options: &FindOptions) -> Vec<Vec<(usize, usize)>> {

@@ -34,7 +34,7 @@ pub struct Report {
     /// The earlier run that this one is compared with.
     pub earlier: Option<EarlierRun>,
     /// How many pictures in the given folders have no label.
-    pub unlabelled: usize,
+    pub unlabeled: usize,
 }
 
 /// The run that a baseline was saved from.
@@ -152,7 +152,7 @@ impl Report {
         all.filter(|&(_, count)| count > 0).collect()
     }
 
-    /// Pictures that compare with the baseline in a certain way.
+    /// The pictures of one standing against the baseline.
     pub fn standing(&self, standing: Standing) -> impl Iterator<Item = &PictureResult> {
         self.pictures.iter().filter(move |picture| picture.standing == standing)
     }
