@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
-#[path = "common/labelled.rs"]
-mod labelled;
+#[path = "common/labeled.rs"]
+mod labeled;
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use fenlens::{Record, Verdict, games::placement::Placement};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use self::labelled::{ENDING, LEFT, OPENING, RIGHT, START, Set, fenlens, mixed, text, turned};
+use self::labeled::{ENDING, LEFT, OPENING, RIGHT, START, Set, fenlens, mixed, text, turned};
 
 /// The verdicts on the boards of the pictures of a folder.
 fn verdicts(set: &Set, folder: &str) -> HashMap<String, Vec<Verdict>> {
@@ -112,7 +112,7 @@ fn labels_have_many_forms() {
     set.picture(&format!("named/board_{ones}.png"), "boards/screen-start-flipped.png");
     set.picture("tables/a.png", picture);
     set.write("tables/first.csv", format!("placement,file\r\n{OPENING},a.png\r\n"));
-    set.picture("unlabelled.png", picture);
+    set.picture("unlabeled.png", picture);
 
     let report = set.json(&["."]);
     let figures = |family: &str, name: &str| report["families"][family][name].as_u64().unwrap_or_default();
@@ -146,11 +146,11 @@ fn pictures_may_lie_elsewhere() {
     let report = set.json(&["labels", "--pictures", "store"]);
     assert_eq!((&report["total"]["pictures"], &report["total"]["exact"]), (&Value::from(2), &Value::from(2)));
 
-    // A picture of the right name that is not the one that was labelled is refused.
+    // A picture of the right name that is not the one that was labeled is refused.
     set.picture("labels/first.png", "bad/white.png");
     let output = set.check(&["labels/first.json"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("is not the picture that was labelled"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("is not the picture that was labeled"), "{}", text(&output.stderr));
     // Where the right one is found by its hash, the name does not matter.
     assert_eq!(set.check(&["labels/first.json", "--pictures", "store"]).status.code(), Some(0));
 }
@@ -188,8 +188,8 @@ fn unusable() -> Set {
 fn what_cannot_be_measured_is_2() {
     let set = unusable();
     for (arguments, said) in [
-        (&["nothing"][..], "no labelled picture was found"),
-        (&["empty.csv"], "no labelled picture was found"),
+        (&["nothing"][..], "no labeled picture was found"),
+        (&["empty.csv"], "no labeled picture was found"),
         (&["no.csv"], "no.csv: no such file or folder"),
         (&["no*.xyz"], "nothing matches this pattern"),
         (&["bare.csv"], "bare.csv: there is no column \"placement\""),
@@ -207,11 +207,11 @@ fn what_cannot_be_measured_is_2() {
         (&["a.fen", "--floors", "no.json"], "no.json: "),
         (&["a.fen", "--floors", "floors-odd.json"], "unknown field `exakt`"),
         (&["a.fen", "--floors", "floors-none.json"], "no floor in it"),
-        (&["a.fen", "--floors", "floors-other.json"], "there is a floor for \"books\", but no labelled picture"),
+        (&["a.fen", "--floors", "floors-other.json"], "there is a floor for \"books\", but no labeled picture"),
         (&["a.fen", "--baseline", "no.json"], "no.json: "),
         (&["a.fen", "--baseline", "odd.json"], "odd.json: missing field"),
         (&["a.fen", "--baseline", "baseline-old.json"], "baselines of schema 0"),
-        (&["a.fen", "--baseline", "baseline.json"], "the baseline has none of the labelled pictures"),
+        (&["a.fen", "--baseline", "baseline.json"], "the baseline has none of the labeled pictures"),
         (&["a.fen", "--pictures", "no"], "no: "),
         (&["a.fen", "--report", "json", "--report", "html"], "only one report"),
         (&["a.fen", "--report", "json=x", "--report", "html=x"], "cannot be written to one file"),

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
-#[path = "common/labelled.rs"]
-mod labelled;
+#[path = "common/labeled.rs"]
+mod labeled;
 #[path = "common/skip.rs"]
 mod skip;
 
@@ -18,7 +18,7 @@ use std::{
 use serde_json::Value;
 
 use self::{
-    labelled::{mixed, text},
+    labeled::{mixed, text},
     skip::{missing_program, run, trial},
 };
 

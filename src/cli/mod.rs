@@ -35,7 +35,7 @@ struct Args {
 enum Command {
     /// Read every board in one or more pictures
     Read(read::args::ReadArgs),
-    /// Measure the reading of labelled pictures against floors and an earlier run
+    /// Measure the reading of labeled pictures against floors and an earlier run
     Check(check::args::CheckArgs),
     /// Read whole folders and books into one file, and go on after an interruption
     Batch(batch::args::BatchArgs),

@@ -39,7 +39,7 @@ mod pairing;
 pub use confusion::Confusion;
 pub use figures::Figures;
 pub use floors::{Below, Figure, Floor, Floors, FloorsError};
-pub use label::{Label, LabelError, LabelledBoard};
+pub use label::{Label, LabelError, LabeledBoard};
 pub use miss::{Miss, MissKind, WrongSquare};
 pub use pairing::pair;
 
@@ -60,7 +60,7 @@ impl From<&BoardReading> for ReadBoard {
     }
 }
 
-/// The boards of one picture as labelled and as read.
+/// The boards of one picture as labeled and as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     labels: Vec<Placement>,
@@ -98,7 +98,7 @@ impl Comparison {
         Comparison { labels: labels.to_vec(), readings: readings.to_vec(), pairs, misses }
     }
 
-    /// The boards labelled.
+    /// The boards labeled.
     pub fn labels(&self) -> &[Placement] {
         &self.labels
     }
@@ -113,7 +113,7 @@ impl Comparison {
         &self.pairs
     }
 
-    /// What is wrong: labelled boards first, in their order, then boards read where there is none.
+    /// What is wrong: labeled boards first, in their order, then boards read where there is none.
     pub fn misses(&self) -> &[Miss] {
         &self.misses
     }

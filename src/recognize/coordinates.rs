@@ -142,7 +142,7 @@ pub enum CoordinateEvidence {
     Nothing,
     /// The log-odds of White at the bottom against Black.
     LogOdds(f32),
-    /// Letters and digits contradict each other: the picture is mirrored, or the board wrongly labelled.
+    /// Letters and digits contradict each other: the picture is mirrored, or the board wrongly labeled.
     Mirrored,
 }
 

@@ -1,4 +1,4 @@
-//! Which pictures there are and what is labelled on them: tables, files beside the pictures, names of pictures.
+//! Which pictures there are and what is labeled on them: tables, files beside the pictures, names of pictures.
 
 use std::{
     cell::OnceCell,
@@ -39,13 +39,13 @@ impl Case {
     }
 }
 
-/// All labelled pictures, families one after the other in the order in which they are first named.
+/// All labeled pictures, families one after the other in the order in which they are first named.
 #[derive(Debug, Default)]
 pub struct Cases {
     /// The pictures.
     pub cases: Vec<Case>,
     /// Pictures in the folders given for which there is no label.
-    pub unlabelled: Vec<PathBuf>,
+    pub unlabeled: Vec<PathBuf>,
 }
 
 /// Reads all labels and finds their pictures, in `pictures` where they are not beside their labels.
@@ -85,7 +85,7 @@ fn at(path: &Path, what: impl std::fmt::Display) -> String {
 #[derive(Default)]
 struct Collector {
     cases: Vec<Case>,
-    unlabelled: Vec<PathBuf>,
+    unlabeled: Vec<PathBuf>,
     errors: Vec<String>,
     elsewhere: Option<Shelf>,
     /// The folders of labels whose pictures were listed.
@@ -133,7 +133,7 @@ impl Collector {
             match self.label_of(&path) {
                 Some(Named::Beside(_)) => {}
                 Some(Named::ByName(label)) => self.add_named(&path, label),
-                None => self.unlabelled.push(path),
+                None => self.unlabeled.push(path),
             }
         }
     }
@@ -242,7 +242,7 @@ impl Collector {
     }
 
     /// The picture of a label: beside the label by its name, then elsewhere by its name, then elsewhere by its hash. A
-    /// picture that was labelled by its hash must have it.
+    /// picture that was labeled by its hash must have it.
     fn find(&mut self, folder: &Path, wanted: &Wanted, sha256: Option<&str>) -> Result<PathBuf, String> {
         let beside = match wanted {
             // For a known name, a folder of thousands of pictures need not be listed.
@@ -272,7 +272,7 @@ impl Collector {
         }
         Err(match (refused, wanted) {
             (Some(path), _) => {
-                format!("{} is not the picture that was labelled: its SHA-256 is another", output::show(&path))
+                format!("{} is not the picture that was labeled: its SHA-256 is another", output::show(&path))
             }
             (None, Wanted::File(name)) => format!("there is no picture {}", output::show(Path::new(name))),
             (None, Wanted::Stem(stem)) => format!("there is no picture of this label ({stem}.png, .jpg, ...)"),
@@ -284,7 +284,7 @@ impl Collector {
         let mut sources = HashSet::new();
         self.cases.retain(|case| sources.insert((case.source.clone(), case.line)));
         let used: HashSet<&PathBuf> = self.cases.iter().map(|case| &case.picture).collect();
-        self.unlabelled.retain(|picture| !used.contains(picture));
+        self.unlabeled.retain(|picture| !used.contains(picture));
         let mut families: HashMap<String, usize> = HashMap::new();
         for case in &self.cases {
             let next = families.len();
@@ -308,10 +308,10 @@ impl Collector {
             }
         }
         if self.errors.is_empty() && self.cases.is_empty() {
-            self.errors.push("no labelled picture was found".to_owned());
+            self.errors.push("no labeled picture was found".to_owned());
         }
         if self.errors.is_empty() {
-            Ok(Cases { cases: self.cases, unlabelled: self.unlabelled })
+            Ok(Cases { cases: self.cases, unlabeled: self.unlabeled })
         } else {
             Err(self.errors)
         }

@@ -1,4 +1,4 @@
-//! `fenlens check`: measures the reading of labelled pictures, and says no when it is not good enough or has got worse.
+//! `fenlens check`: measures the reading of labeled pictures, and says no when it is not good enough or has got worse.
 
 pub mod args;
 mod baseline;
@@ -89,12 +89,12 @@ fn prepare(args: &CheckArgs) -> Result<Plan, Vec<String>> {
     let families: HashSet<&str> = cases.cases.iter().map(|case| case.family.as_str()).collect();
     let unknown = floors.iter().flat_map(Floors::families).filter(|family| !families.contains(family));
     let mut errors: Vec<String> = unknown
-        .map(|family| format!("there is a floor for {family:?}, but no labelled picture of that family"))
+        .map(|family| format!("there is a floor for {family:?}, but no labeled picture of that family"))
         .collect();
     if let Some(baseline) = &baseline
         && !cases.cases.iter().any(|case| baseline.has(&case.key()))
     {
-        errors.push("the baseline has none of the labelled pictures".to_owned());
+        errors.push("the baseline has none of the labeled pictures".to_owned());
     }
     if errors.is_empty() { Ok(Plan { targets, cases, floors, baseline }) } else { Err(errors) }
 }
@@ -128,12 +128,12 @@ fn targets(args: &CheckArgs) -> Result<Vec<ReportTarget>, String> {
 
 fn check(args: &CheckArgs, plan: Plan) -> Result<Exit, String> {
     let Plan { targets, cases, floors, baseline } = plan;
-    let unlabelled = cases.unlabelled.len();
-    if let Some(first) = cases.unlabelled.first() {
-        output::note(format_args!("note: no label, so not measured: {} ({unlabelled} in all)", output::show(first)));
+    let unlabeled = cases.unlabeled.len();
+    if let Some(first) = cases.unlabeled.first() {
+        output::note(format_args!("note: no label, so not measured: {} ({unlabeled} in all)", output::show(first)));
     }
     let mut report = measure(args, cases.cases, targets.iter().any(|target| target.format == ReportFormat::Html))?;
-    report.unlabelled = unlabelled;
+    report.unlabeled = unlabeled;
     if let Some(floors) = &floors {
         let missed = report.families.iter().flat_map(|family| floors.missed(&family.name, &family.figures));
         report.below = missed.collect();
@@ -179,7 +179,7 @@ fn measure(args: &CheckArgs, cases: Vec<Case>, views: bool) -> Result<Report, St
         below: Vec::new(),
         floors: None,
         earlier: None,
-        unlabelled: 0,
+        unlabeled: 0,
     };
     let progress = progress(cases.len());
     let start = Instant::now();

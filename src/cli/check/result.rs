@@ -1,4 +1,4 @@
-//! The result of one picture: what was labelled, what was read, and how it compares with an earlier run.
+//! The result of one picture: what was labeled, what was read, and how it compares with an earlier run.
 
 use fenlens::{
     Recognition, Verdict,
@@ -29,7 +29,7 @@ pub enum Standing {
 pub struct PictureResult {
     /// The picture and its label.
     pub case: Case,
-    /// How the boards read differ from those labelled.
+    /// How the boards read differ from those labeled.
     pub comparison: Comparison,
     /// The side at the bottom and the confidence of each board read.
     pub read: Vec<(Color, f32)>,
@@ -101,7 +101,7 @@ pub struct MissReading {
 }
 
 impl<'a> MissEntry<'a> {
-    /// The board as labelled, and the side at the bottom if the label says it.
+    /// The board as labeled, and the side at the bottom if the label says it.
     pub fn label(&self) -> Option<(Placement, Option<Color>)> {
         let board = self.picture.case.label.boards.get(self.miss.label?)?;
         Some((board.placement, board.orientation))

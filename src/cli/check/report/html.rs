@@ -1,4 +1,4 @@
-//! A page of HTML for a person to look at: every miss with its picture, the board as labelled and as read. It is one file
+//! A page of HTML for a person to look at: every miss with its picture, the board as labeled and as read. It is one file
 //! that contains its pictures and fetches nothing.
 
 use fenlens::{
@@ -171,7 +171,7 @@ fn card(entry: &MissEntry) -> Markup {
                         figcaption { @if read.is_some() { "In the picture" } @else { "The picture" } }
                     }
                 }
-                @if let Some((placement, _)) = label { (board("As labelled", &placement, bottom, entry)) }
+                @if let Some((placement, _)) = label { (board("As labeled", &placement, bottom, entry)) }
                 @if let Some(read) = read { (board("As read", &read.placement, read.bottom, entry)) }
             }
         }

@@ -26,7 +26,8 @@ struct Json<'a> {
     failed: Vec<FailedJson<'a>>,
     confusion: ConfusionJson<'a>,
     pictures: Vec<PictureJson>,
-    unlabelled: usize,
+    #[serde(rename = "unlabelled")]
+    unlabeled: usize,
 }
 
 #[derive(Serialize)]
@@ -72,7 +73,7 @@ struct BaselineJson<'a> {
 struct MissJson {
     picture: String,
     path: String,
-    /// The number of the labelled board, from 1.
+    /// The number of the labeled board, from 1.
     board: Option<usize>,
     /// The number of the board read, from 1.
     reading: Option<usize>,
@@ -158,7 +159,7 @@ pub fn render(report: &Report) -> String {
                 ms: (picture.timings.total * 10.0).round() / 10.0,
             })
             .collect(),
-        unlabelled: report.unlabelled,
+        unlabeled: report.unlabeled,
     };
     serde_json::to_string_pretty(&json).expect("a report has string keys and finite numbers") + "\n"
 }

@@ -34,7 +34,7 @@ pub struct Report {
     /// The earlier run that this one is compared with.
     pub earlier: Option<EarlierRun>,
     /// How many pictures in the given folders have no label.
-    pub unlabelled: usize,
+    pub unlabeled: usize,
 }
 
 /// The run that a baseline was saved from.

@@ -1,4 +1,4 @@
-//! Folders of labelled pictures, for tests of `fenlens check`.
+//! Folders of labeled pictures, for tests of `fenlens check`.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
