@@ -226,7 +226,7 @@ fn words(page: &str) -> String {
         } else if !VOID.contains(&name) && !tag.ends_with('/') {
             open.push(name);
         }
-        // What is no markup.
+        // Text outside markup.
         if ["script", "style"].contains(&name) && !tag.starts_with('/') {
             rest = &rest[rest.find(&format!("</{name}>")).expect("an end")..];
         }
@@ -318,8 +318,8 @@ fn a_report_is_honest_about_every_picture() {
         assert!(words.contains(part), "{part}\n{words}");
     }
     // In the order given.
-    let places: Vec<_> = ["id=\"p1\"", "id=\"p2\"", "id=\"p3\"", "id=\"p4\""].map(|id| page.find(id).unwrap()).into();
-    assert!(places.is_sorted());
+    let starts: Vec<_> = ["id=\"p1\"", "id=\"p2\"", "id=\"p3\"", "id=\"p4\""].map(|id| page.find(id).unwrap()).into();
+    assert!(starts.is_sorted());
     assert!(page.contains("id=\"p4-b2\"") && !page.contains("id=\"p4-b3\""));
     assert!(fs::read_dir(folder.path()).unwrap().all(|entry| {
         let name = entry.unwrap().file_name();
@@ -373,7 +373,7 @@ fn without_a_display_the_clipboard_is_out_of_reach() {
         }
         assert_eq!(text(&output.stdout), "");
     }
-    // One picture is enough, and one there must be.
+    // One picture is enough, but there must be one.
     assert_ends(&read(&["--clipboard", "a.png"], &[]), 2);
     assert_ends(&read(&[], &[]), 2);
 }

@@ -57,7 +57,7 @@ impl Figures {
         self.misses[kind as usize]
     }
 
-    /// How many misses there are, of whatever kind.
+    /// How many misses there are, of all kinds.
     pub fn all_misses(&self) -> usize {
         self.misses.iter().sum()
     }

@@ -1,4 +1,4 @@
-//! Floors: what the figures of a family must reach.
+//! Floors: the values that the figures of a family must reach.
 
 use std::{collections::BTreeMap, fmt};
 

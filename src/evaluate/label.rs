@@ -157,10 +157,10 @@ impl Label {
 
     /// Reads the label in the name of a file, without the extension, as in collections of drawn boards: eight ranks
     /// separated by `-` or `_`, with empty squares as one digit or as several ones. Words before and after them do not
-    /// matter. `None` if the name does not look like a position at all.
+    /// matter. `None` if the name does not have the form of a position at all.
     ///
     /// # Errors
-    /// [`LabelError`], if it looks like a position but is not valid, or looks like more than one.
+    /// [`LabelError`], if it has the form of a position but is not valid, or has that of more than one.
     pub fn from_file_name(stem: &str) -> Option<Result<Label, LabelError>> {
         let parts: Vec<&str> = stem.split(['-', '_']).collect();
         let is_rank = |part: &&str| !part.is_empty() && part.chars().all(|c| "12345678PNBRQKpnbrqk".contains(c));

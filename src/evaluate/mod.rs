@@ -45,7 +45,7 @@ pub use pairing::pair;
 
 use crate::{BoardReading, Verdict, games::placement::Placement};
 
-/// What counts in the reading of a board.
+/// The part of a board's reading that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadBoard {
     /// The pieces.
@@ -113,7 +113,7 @@ impl Comparison {
         &self.pairs
     }
 
-    /// What is wrong: labeled boards first, in their order, then boards read where there is none.
+    /// Everything that is wrong: labeled boards first, in their order, then boards read where there is none.
     pub fn misses(&self) -> &[Miss] {
         &self.misses
     }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_where_none_is_may_be_silent() {
+    fn an_extra_board_may_be_a_silent_error() {
         let comparison = compare(&[], &[(START, Verdict::Accept), (START, Verdict::Refuse)]);
         let silent: Vec<_> = comparison.misses().iter().map(|miss| (miss.kind, miss.silent)).collect();
         assert_eq!(silent, [(MissKind::ExtraBoard, true), (MissKind::ExtraBoard, false)]);

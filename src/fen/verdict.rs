@@ -1,4 +1,4 @@
-//! The verdict on a position, and the reason where it is left open.
+//! The verdict on a position, and the reason when it is unknown.
 
 use super::{
     Language,
@@ -14,11 +14,11 @@ use crate::games::chess::Color;
 /// Whether a game can lead to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Legal {
-    /// No rule known here speaks against it.
+    /// It breaks no rule that is checked.
     Yes,
     /// No game leads to it.
     No,
-    /// The position cannot be read, or something beyond the rules that have a code speaks against it; see
+    /// The position cannot be read, or is impossible for a reason that has no code; see
     /// [`Checked::unknown_because`](super::Checked::unknown_because).
     Unknown,
 }
@@ -40,7 +40,7 @@ impl Legal {
 pub enum UnknownReason {
     /// Part of the position cannot be read; the issues say which.
     Unreadable,
-    /// King and queen of a side have changed places behind pawns that have never moved.
+    /// The king and queen of a side stand on each other's first square, behind pawns that have never moved.
     KingAndQueenExchanged {
         /// The side.
         color: Color,
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_told_in_chinese() {
+    fn reasons_can_be_in_chinese() {
         let reason =
             UnknownReason::MoveCounts { white_odd: false, black_odd: true, side: crate::games::chess::Color::White };
         let words = "步数不符：白方走了偶数步，黑方走了奇数步，但轮到白方走时双方步数应相同";

@@ -25,8 +25,8 @@ const LEGIBLE: f64 = 52.0;
 /// The most pixels to which a picture is enlarged: a page of this size still opens in any viewer.
 const MOST_PIXELS: usize = 32_000_000;
 
-/// By which whole factor a picture should be enlarged so that the marks on its smallest board are legible: 1 when they
-/// are, at most 8, and less where the picture would become unwieldy.
+/// The whole factor by which to enlarge a picture so that the marks on its smallest board are legible: 1 when they already
+/// are, at most 8, and less where the picture would become too large.
 pub fn enlargement(picture: &Picture, boards: &[BoardReading]) -> usize {
     let smallest = boards.iter().map(side_of_square).fold(LEGIBLE, f64::min);
     let wanted = (LEGIBLE / smallest.max(1.0)).ceil() as usize;
@@ -147,7 +147,7 @@ impl Marks<'_> {
         self.painted(square, (0.5, 0.5, 0.48), 100.0, &drawing);
     }
 
-    /// The name of a1, which tells from which side the board is seen; in the color of doubt when that is doubtful.
+    /// The name of a1, which shows from which side the board is seen; in the color of doubt when that is uncertain.
     fn first_square(&mut self) {
         let square = Square::from_index(0);
         let color = if self.board.trust.orientation_flagged { FLAG } else { DARK_INK };
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_seen_from_aside_shrinks_its_far_pieces() {
+    fn far_pieces_of_a_tilted_board_are_smaller() {
         let picture = Picture::filled(900, 900, [200; 3]);
         let corners =
             Corners([(300.0, 100.0), (600.0, 100.0), (850.0, 700.0), (50.0, 700.0)].map(|(x, y)| Point::new(x, y)));

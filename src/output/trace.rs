@@ -1,4 +1,4 @@
-//! Pictures that let a person see what the stages did. Their appearance may change from version to version.
+//! Pictures that show a person what the stages did. Their appearance may change from version to version.
 
 use std::{fs, io, path::Path};
 

@@ -118,7 +118,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A test that failed leaves nobody who waits for keys.
+        // A failed test must not leave a program behind that waits for keys.
         let _ = self.child.kill();
     }
 }
