@@ -275,7 +275,7 @@ fn castling_is_not_asked_in_an_opening() {
     assert_eq!((code, fens(&screen)), (0, vec![&*format!("{OPENING} b KQkq - 0 1")]), "{screen}");
     assert!(!screen.contains("castle?"), "{screen}");
     assert!(screen.contains("assumed: castling KQkq, no en passant, counters 0 1"), "{screen}");
-    // What a flag says of it counts all the same.
+    // A flag that answers it still counts.
     let (fen, notes) = told(&["--side", "w", "--castling", "-"], &opening());
     assert!(fen == "w - - 0 1" && !notes.contains("castling"), "{fen} {notes}");
 }

@@ -386,7 +386,7 @@ fn the_contact_sheet_has_the_doubtful_boards_only() {
     }
 }
 
-// ---------------------------------------------------------------- going on
+// ---------------------------------------------------------------- resuming
 
 #[test]
 fn finished_outputs_are_safe() {

@@ -115,7 +115,7 @@ fn marks_are_as_large_as_the_board() {
         assert_eq!(drawn.height() % factor, 0);
         let board = &record.boards[0];
         let map = to_overlay(board, factor);
-        // Along the left edge of the board, the line in the color of what was found, as wide as it should be.
+        // The line along the left edge of the board has the right color and width.
         let p = map.apply(Point::new(0.0, 3.5));
         let side = map.scale_at(Point::new(4.0, 4.0));
         let (from, to) = ((p.x - side / 4.0).max(0.0) as usize, (p.x + side / 4.0) as usize);
@@ -249,7 +249,7 @@ fn a_report_shows_everything_and_fetches_nothing() {
     let board = &record.boards[0];
     let fen = &board.fen;
     assert_eq!(values(&page, "readonly spellcheck=\"false\" autocomplete=\"off\" value=\""), [fen]);
-    // The only address outside the page is that of the editor; the only other one names the language of drawings.
+    // The page links only to the editor; the other address is the XML namespace of SVG.
     let turned = if board.orientation == Color::Black { "?color=black" } else { "" };
     let editor = format!("https://lichess.org/editor/{}{turned}", fen.replace(' ', "_"));
     for (at, _) in page.match_indices("http") {

@@ -36,7 +36,7 @@ pub struct Miss {
 ///    [`Orientation`](MissKind::Orientation), a line left out is [`Corners`](MissKind::Corners).
 /// 4. Otherwise each wrong square counts by itself: it is [`Occupancy`](MissKind::Occupancy) if it is empty in one of the
 ///    two, [`Color`](MissKind::Color) if the same kind of piece has the other color, else [`Piece`](MissKind::Piece). The
-///    board is what most of its wrong squares are; on a tie, the first of occupancy, piece and color.
+///    board gets the kind of most of its wrong squares; on a tie, the first of occupancy, piece and color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum MissKind {

@@ -68,7 +68,9 @@ impl UnknownReason {
                 format!("{color}方的兵未动过，王与后却互换了位置")
             }
             UnknownReason::KingAndQueenExchanged { color } => {
-                format!("the {color} king and queen have changed places behind pawns that have never moved")
+                format!(
+                    "the {color} king and queen stand on each other's first square behind pawns that have never moved"
+                )
             }
             UnknownReason::MoveCounts { white_odd, black_odd, side } if chinese => {
                 let parity = |odd| if odd { "奇数" } else { "偶数" };
@@ -144,7 +146,8 @@ mod tests {
         let start = "the moves do not add up: White has made an even number of moves and Black an even one, \
                      but with Black to move White has made one more";
         assert_eq!(reason("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1").as_deref(), Some(start));
-        let exchanged = "the white king and queen have changed places behind pawns that have never moved";
+        let exchanged =
+            "the white king and queen stand on each other's first square behind pawns that have never moved";
         assert_eq!(reason("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 5").as_deref(), Some(exchanged));
         assert_eq!(reason("8/8/8 w - - 0 1").as_deref(), Some("part of the position cannot be read"));
         assert_eq!(reason("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), None);

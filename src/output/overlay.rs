@@ -120,7 +120,7 @@ impl Marks<'_> {
         let at = |x: f64, y: f64| {
             self.board.observation.image.in_source(tile.col as f64 + left + x * side, tile.row as f64 + top + y * side)
         };
-        // Within so small a box the perspective is as good as parallel.
+        // A box this small can be drawn without perspective.
         let (middle, across, down) = (at(0.5, 0.5), at(1.0, 0.5) - at(0.0, 0.5), at(0.5, 1.0) - at(0.5, 0.0));
         let corner = middle - (across + down) * 0.5;
         if ![corner, across, down].iter().all(|p| p.x.is_finite() && p.y.is_finite()) {

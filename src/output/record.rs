@@ -27,7 +27,7 @@ pub struct Record {
     /// The page, from 1, of a file that has pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
-    /// Pixels an inch at which a page was drawn: corners divided by it are inches from the top left of the page.
+    /// Pixels per inch at which a page was drawn: corners divided by it are inches from the top left of the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dpi: Option<f64>,
     /// Whether there are boards.

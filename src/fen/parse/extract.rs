@@ -134,7 +134,7 @@ fn unwrapped(glyphs: &[Glyph], record: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Whether a record has operations after its fields: a letter begins the fifth or the seventh.
+/// Whether a record has operations after its fields: the fifth or the seventh field begins with a letter.
 pub(super) fn has_operations(record: &[Glyph]) -> bool {
     let fields = record.split(|glyph| glyph.gap.is_some()).filter(|field| !field.is_empty());
     let opcodes = fields.enumerate().filter(|(index, _)| matches!(index, 4 | 6)).map(|(_, field)| field);

@@ -15,9 +15,9 @@ pub(super) enum Gap {
     /// Any other blank of Unicode.
     OtherBlank(char),
     Underscore,
-    /// `%20` and its like.
+    /// `%20` and similar escapes.
     Percent,
-    /// As in the query of an address.
+    /// `+`, as in the query of an address.
     Plus,
 }
 

@@ -66,7 +66,7 @@ impl fmt::Display for Castling {
 }
 
 impl From<&[CastlingRight]> for Castling {
-    /// The rights named `K`, `Q`, `k` and `q`; those of a rook that Shredder-FEN names by its file are not of plain chess.
+    /// The rights named `K`, `Q`, `k` and `q`. Rights that name the file of a rook (Shredder-FEN) are left out.
     fn from(rights: &[CastlingRight]) -> Castling {
         let holds = |color, side| rights.contains(&CastlingRight { color, side });
         Castling {

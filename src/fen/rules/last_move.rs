@@ -66,7 +66,7 @@ pub(crate) fn last_castling_moves(placement: &Placement, mover: Color) -> impl I
 mod tests {
     use super::*;
 
-    /// Those of some moves that can be the last one.
+    /// The moves of a list that can be the last one.
     fn possible(placement: &str, moves: &str) -> String {
         let placement: Placement = placement.parse().unwrap();
         let square = |text: &str| text.parse().unwrap();

@@ -553,8 +553,8 @@ mod tests {
             // The same with the sides exchanged.
             let swapped = board.half_turn().colors_swapped();
             assert_eq!(in_check(&swapped, Color::Red), !expected.is_empty(), "{text}");
-            let told = codes(text, Some(Color::Red)).contains(&"opponent-in-check");
-            assert_eq!(told, !expected.is_empty(), "{text}");
+            let reported = codes(text, Some(Color::Red)).contains(&"opponent-in-check");
+            assert_eq!(reported, !expected.is_empty(), "{text}");
         }
         // A pawn before the river does not attack sideways.
         assert!(!in_check(&placement("3k5/9/9/9/9/9/9/9/9/4Kp3"), Color::Black));
