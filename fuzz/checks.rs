@@ -6,7 +6,8 @@ use fenlens::{
     fen::{CheckOptions, GameChoice, Language, Report, check},
 };
 
-/// Any bytes as a FEN record: ranges point into the text, the report can be written, and a normal form is its own.
+/// Any bytes as a FEN record: ranges point into the text, the report can be written, and the normal form of a normal form is
+/// the same.
 pub fn fen(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for (game, chess960) in

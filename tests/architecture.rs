@@ -1,4 +1,5 @@
-//! Imports between the folders of `src` go one way: the table in `docs/architecture.md` says who may import whom.
+//! Imports between the folders of `src` have one direction: the table in `docs/architecture.md` says which folder may import
+//! which.
 //!
 //! Every path that begins with `crate`, `super`, `self` or `fenlens` counts, in a `use` and in the middle of code; comments,
 //! documentation and strings do not. Items that `lib.rs` re-exports count as the folder they come from.
@@ -13,7 +14,7 @@ use std::{
 
 const TABLE: &str = "docs/architecture.md";
 
-/// Who may import whom: each folder with those it may import. Names are paths below `src` without an extension.
+/// Each folder with those that it may import. Names are paths below `src` without an extension.
 struct Rules(BTreeMap<String, BTreeSet<String>>);
 
 impl Rules {
@@ -275,7 +276,7 @@ fn judged(name: &str, source: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_folder_that_imports_what_it_may_not_is_told_with_its_line() {
+fn a_forbidden_import_is_reported_with_its_line() {
     let fen = |line: u32, path: &str| vec![format!("{line}: games must not import fen ({path})")];
     assert_eq!(judged("games/chess.rs", "use std::fmt;\nuse crate::fen::Fen;"), fen(2, "fen::Fen"));
     assert_eq!(judged("games/mod.rs", "use crate::{\n    fen::{self},\n    games::chess,\n};"), fen(2, "fen"));

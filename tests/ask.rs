@@ -37,7 +37,7 @@ const CTRL_C: &str = "\x03";
 /// assumed and not asked.
 const OPENING: &str = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
 
-/// King and rooks are still at home here, but of White's pieces only seven are, so that castling is asked.
+/// King and rooks are at home here, but only seven of White's pieces are, so castling is asked.
 const GAME: &str = "r2qk1nr/1pp2pbp/2npb1p1/pB2p3/P1P1P3/1P3N1P/1B1PQPP1/RN2K2R";
 
 fn program() -> PathBuf {
@@ -104,7 +104,7 @@ impl Board {
         Board { picture: Picture::open(opening(), &Options::default().limits).unwrap(), left, top, cell }
     }
 
-    /// The same board some moves later; what moves keeps the color of its square.
+    /// The same board some moves later. Pieces are copied with their squares, so each goes to a square of the same color.
     fn game() -> Board {
         let moves = [
             ("a2", "b3"),
@@ -163,7 +163,7 @@ impl Board {
     }
 }
 
-/// What is read of a picture that holds one board when nobody is asked.
+/// The reading of a picture of one board, without questions.
 fn record(picture: &Path) -> BoardRecord {
     let output = piped().args(["read", "--json"]).arg(picture).output().unwrap();
     let mut record: Record = serde_json::from_slice(&output.stdout).unwrap();
@@ -275,7 +275,7 @@ fn castling_is_not_asked_in_an_opening() {
     assert_eq!((code, fens(&screen)), (0, vec![&*format!("{OPENING} b KQkq - 0 1")]), "{screen}");
     assert!(!screen.contains("castle?"), "{screen}");
     assert!(screen.contains("assumed: castling KQkq, no en passant, counters 0 1"), "{screen}");
-    // What a flag says of it counts all the same.
+    // A flag that answers it still counts.
     let (fen, notes) = told(&["--side", "w", "--castling", "-"], &opening());
     assert!(fen == "w - - 0 1" && !notes.contains("castling"), "{fen} {notes}");
 }
@@ -291,7 +291,7 @@ fn what_cannot_be_is_not_offered() {
     terminal.see(SIDE);
     terminal.press("x");
     terminal.see(&format!("{SIDE} x"));
-    // Nothing fits, so nothing is taken.
+    // Nothing matches, so nothing is taken.
     terminal.press(ENTER);
     terminal.press("\x7f");
     terminal.see("> w    White");
@@ -405,7 +405,7 @@ fn what_was_finished_before_leaving_stays() {
 }
 
 #[test]
-fn nobody_is_asked_in_a_pipe() {
+fn no_question_is_asked_in_a_pipe() {
     let folder = folder();
     let picture = folder.path().join("doubt.png");
     let board = doubtful(&picture);
@@ -413,13 +413,13 @@ fn nobody_is_asked_in_a_pipe() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{}\n", board.fen));
     let notes = String::from_utf8(output.stderr).unwrap();
     assert!(!notes.contains('?') && !notes.contains('\x1b') && notes.contains("look at"), "{notes}");
-    // Each of the streams by itself, on a terminal that would have answered.
+    // Each stream alone is redirected; the others are a terminal that could answer.
     for script in ["\"$0\" read \"$1\" 2> \"$2\"", "\"$0\" read \"$1\" < \"$1\"", "\"$0\" read --json \"$1\" | cat"] {
         let mut terminal = shell(script, &[&opening(), &folder.path().join("notes")]);
         let (code, screen) = terminal.end();
         assert!(code == 0 && !screen.contains("? "), "{script}\n{screen}");
     }
-    // Asking in any case fails where nobody can read the question.
+    // With `--ask always` it is an error when no terminal can show the question.
     let output = piped().args(["read", "--ask", "always"]).arg(opening()).output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     assert!(String::from_utf8(output.stderr).unwrap().contains("--ask always"));
@@ -502,7 +502,7 @@ fn flags_say_what_is_known() {
             assert_ne!(said, notes.contains(words), "{arguments:?}\n{notes}");
         }
     }
-    // After the opening nothing is assumed of castling that is not said.
+    // After the opening no castling right is assumed; only an answer or a flag gives one.
     let picture = game(&folder);
     let (fen, notes) = told(&[], &picture);
     assert!(fen == "w - - 0 1" && notes.contains("no castling"), "{fen} {notes}");
@@ -655,7 +655,7 @@ fn rights_are_those_of_the_board_shown() {
     assert_eq!(placement.count(Color::White, fenlens::games::chess::Role::Knight), 3);
 }
 
-/// The dialogue in the README is the real one. Per cent are left out of the comparison. To write it anew:
+/// The dialogue in the README is the real one. Percentages are left out of the comparison. To write it anew:
 /// `FENLENS_UPDATE_README=1 cargo test --test ask readme`, which fails all the same.
 #[test]
 fn the_dialogue_in_the_readme_is_true() {

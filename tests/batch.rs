@@ -386,7 +386,7 @@ fn the_contact_sheet_has_the_doubtful_boards_only() {
     }
 }
 
-// ---------------------------------------------------------------- going on
+// ---------------------------------------------------------------- resuming
 
 #[test]
 fn finished_outputs_are_safe() {
@@ -464,7 +464,7 @@ fn lines(path: &Path) -> usize {
     fs::read(path).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
 }
 
-/// A folder whose reading takes long enough to be interrupted, and what comes of it without.
+/// A folder whose reading takes long enough to be interrupted, and its output when it is not.
 fn long_work() -> (TempDir, Vec<u8>) {
     let folder = folder(40);
     fs::copy(testdata("books/drawn.pdf"), folder.path().join("in/020.pdf")).unwrap();
@@ -501,7 +501,7 @@ fn nothing_is_lost_or_doubled_in_50_kills() {
             let after = lines(&partial);
             assert!(after >= before || path.join("out.csv").exists(), "kill {kills}: {before} lines, then {after}");
             fruitful += usize::from(after > before);
-            // Killed when all was done, and only its end was still to come.
+            // Killed when all pictures were read, but before the output was complete.
             if path.join("out.csv").exists() && !partial.exists() {
                 break;
             }

@@ -112,7 +112,7 @@ fn labels_have_many_forms() {
     set.picture(&format!("named/board_{ones}.png"), "boards/screen-start-flipped.png");
     set.picture("tables/a.png", picture);
     set.write("tables/first.csv", format!("placement,file\r\n{OPENING},a.png\r\n"));
-    set.picture("unlabelled.png", picture);
+    set.picture("unlabeled.png", picture);
 
     let report = set.json(&["."]);
     let figures = |family: &str, name: &str| report["families"][family][name].as_u64().unwrap_or_default();
@@ -120,7 +120,7 @@ fn labels_have_many_forms() {
         assert_eq!(figures(family, "pictures"), pictures, "{family}");
         assert_eq!((figures(family, "boards"), figures(family, "exact")), (boards, boards), "{family}");
     }
-    // A table of another name is not looked for in folders: its pictures might be meant by another one.
+    // In folders only tables of the usual name are read: the pictures of another table may also be in that one.
     assert_eq!(report["unlabelled"], 2);
     let pictures = report["pictures"].as_array().unwrap();
     assert!(pictures.iter().any(|picture| picture["picture"] == "json/b.PNG" && picture["right"] == true));
@@ -231,7 +231,7 @@ fn what_cannot_be_measured_is_2() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_decoded_is_told_of_and_2() {
+fn a_picture_that_cannot_be_decoded_is_reported_and_2() {
     let set = Set::new();
     set.picture("set/a.png", "boards/screen-opening.png");
     set.write("set/a.fen", OPENING);
@@ -284,7 +284,7 @@ fn what_was_right_must_stay_right() {
     set.picture("set/a.png", "boards/screen-opening.png");
     set.picture("set/b.png", "boards/screen-start-flipped.png");
     set.write("set/manifest.csv", format!("file,placement\na.png,{OPENING}\nb.png,{OPENING}\n"));
-    // Without floors and baseline a miss is no reason to fail.
+    // Without floors and baseline a miss is not a failure.
     assert_eq!(set.check(&["set", "--save-baseline", "base.json"]).status.code(), Some(0));
     let saved = fs::read_to_string(set.path("base.json")).unwrap();
     assert!(saved.contains("\"set/a.png\": {\"right\":true"), "{saved}");
@@ -293,7 +293,7 @@ fn what_was_right_must_stay_right() {
     let run = |report| set.check(&[&against[..], &[report]].concat());
     assert_eq!(run("text").status.code(), Some(0));
     assert_eq!(fs::read_to_string(set.path("base.json")).unwrap(), saved);
-    // What is known to be wrong is no failed case for a CI server.
+    // A known miss is not a failed case for a CI server.
     let xml = quick_junit::Report::deserialize_from_str(&text(&run("junit").stdout)).unwrap();
     assert_eq!((xml.tests, xml.failures, xml.skipped), (2, 0, 1));
 
@@ -344,8 +344,8 @@ fn annotations_lead_to_the_label() {
     let said = text(&output.stdout);
     let lines: Vec<&str> = said.lines().filter(|line| line.starts_with("::")).collect();
     assert_eq!(lines[0], "::error title=a%2C b%3A 5 %25 below the floor::a, b: 5 %25: exact 0 < 1");
-    let place = "::warning file=a%2C b%3A 5 %25/manifest.csv,line=2,title=";
-    assert!(lines[1].starts_with(place), "{said}");
+    let start = "::warning file=a%2C b%3A 5 %25/manifest.csv,line=2,title=";
+    assert!(lines[1].starts_with(start), "{said}");
     assert!(lines[1].contains("::a, b: 5 %25/x.png%0A") && lines[1].contains("d1 K read as Q%0Alabel "), "{said}");
     assert!(lines[2].starts_with("::notice title=fenlens check::failed: 0 of 1 boards exact"), "{said}");
     assert_eq!(lines.len(), 3);

@@ -178,7 +178,7 @@ fn a_closed_pipe_is_success() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// `batch` and `check` take the same files of a folder for pictures.
+/// `batch` and `check` treat the same files of a folder as pictures.
 #[test]
 fn folders_are_searched_for_the_same_pictures() {
     let folder = tempfile::tempdir().unwrap();

@@ -119,12 +119,12 @@ fn what_is_copied_stays_until_it_is_replaced() {
     let fens = text(&output.stdout);
     assert_eq!(fens.lines().count(), 2);
     assert!(text(&output.stderr).ends_with("copied 2 FENs to the clipboard\n"), "{}", text(&output.stderr));
-    // The program is gone, the text is not, however often it is pasted; it ends without a line feed.
+    // The program has ended, but its text can be pasted any number of times. It ends without a line feed.
     for _ in 0..3 {
         assert_eq!(format!("{}\n", display.paste()), fens);
     }
     display.wait_for_servers(1);
-    // A second copy replaces the first, which then is served no more.
+    // A second copy replaces the first, which is no longer served.
     let output = display.fenlens(&["--copy", "--json"], &[&board("print-small.png")]);
     let record: Record = serde_json::from_str(&text(&output.stdout)).unwrap();
     assert_eq!(display.paste(), record.boards[0].fen);
@@ -132,7 +132,7 @@ fn what_is_copied_stays_until_it_is_replaced() {
     display.put("UTF8_STRING", b"something else");
     display.wait_for_servers(0);
     assert_eq!(display.paste(), "something else");
-    // What is refused is left out, and that is said.
+    // Refused boards are left out, with a note.
     let folder = tempfile::tempdir().unwrap();
     let (refused, _) = blurred(folder.path(), Verdict::Refuse);
     let output = display.fenlens(&["--copy"], &[&refused, &path, &refused]);
@@ -140,7 +140,7 @@ fn what_is_copied_stays_until_it_is_replaced() {
     assert_eq!(format!("{}\n", display.paste()), fens);
     let notes = text(&output.stderr);
     assert!(notes.ends_with("copied 2 FENs to the clipboard; 2 refused boards are left out\n"), "{notes}");
-    // Where there is nothing to copy, what is there is left alone.
+    // When there is nothing to copy, the clipboard is left as it is.
     display.put("UTF8_STRING", b"something else");
     let output = display.fenlens(&["--copy"], &[&common::testdata().join("bad/white.png")]);
     assert_ends(&output, 1);

@@ -101,7 +101,7 @@ fn differences(case: &Case) -> Vec<String> {
     compare("legal", case.legal.clone(), checked.legal.name().to_owned());
     compare("normalised", format!("{:?}", case.normalized), format!("{:?}", checked.normalized));
     compare("suggested", format!("{:?}", case.suggested), format!("{:?}", checked.suggested));
-    // Whatever is said can be said in words, and points at what is there.
+    // Every issue has a message, and its range is within the input.
     for language in [Language::English, Language::Chinese] {
         let report = Report::new(&case.input, &checked, language);
         for issue in &report.issues {
@@ -113,7 +113,7 @@ fn differences(case: &Case) -> Vec<String> {
         let json = report.to_json();
         assert_eq!(serde_json::from_str::<Report>(&json).unwrap(), report);
     }
-    // The normal form is its own, and says the same of the position.
+    // The normal form of the normal form is the same, with the same verdict.
     if let Some(text) = &checked.normalized {
         let again = check(text, &CheckOptions { game: case.options.game, ..case.options });
         assert_eq!(again.normalized.as_ref(), Some(text), "{}", case.id);

@@ -54,7 +54,7 @@ fn options_may_follow_the_record() {
     let empty: Vec<&str> = "8/8/8/8/8/8/8/8 w - - 0 1 --json".split(' ').collect();
     let report: Report = serde_json::from_str(&legal(&empty).0).unwrap();
     assert_eq!(report.input, "8/8/8/8/8/8/8/8 w - - 0 1");
-    // A word that begins with a dash: a number needs nothing, any other comes after --.
+    // Words that begin with a dash: negative numbers are accepted as they are, others only after `--`.
     let negative: Vec<&str> = "4k3/8/8/8/8/8/8/4K3 w - - -3 1 --json".split(' ').collect();
     assert!(legal(&negative).0.contains("-3 1"), "{:?}", legal(&negative));
     let odd = legal(&["--json", "--", "-x/8", "w"]);
@@ -80,7 +80,7 @@ rnbqkbnr/pp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR  x KQkq - 0 1
 }
 
 #[test]
-fn chinese_is_spoken() {
+fn messages_can_be_in_chinese() {
     let (said, code) = stdout(&["--lang", "zh", "8/8/2n5/8/4P3/8/1B6/8 w - - 0 1"], "");
     assert_eq!(code, Some(1));
     for words in ["错误：缺白王（将、帅）", "错误：缺黑王（将、帅）", "处理：找出被误读的王", "不合法"]
@@ -112,7 +112,7 @@ fn json_is_one_object_an_input() {
     );
 }
 
-/// A verdict that no issue explains is explained by itself.
+/// A verdict that no issue explains has a line with its reason.
 #[test]
 fn an_open_verdict_has_a_reason() {
     let record = "rnbqkbnr/1ppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2";

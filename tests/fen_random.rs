@@ -29,7 +29,7 @@ fn examine(text: &str) {
     }
 }
 
-/// Pieces of records, and odd characters.
+/// Parts of records, and odd characters.
 const PARTS: &[&str] = &[
     "rnbqkbnr",
     "pppppppp",
@@ -114,7 +114,7 @@ const PARTS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR",
 ];
 
-/// Texts that are nearly records: pieces of records in any order, with odd characters among them.
+/// Texts that are nearly records: parts of records in any order, with odd characters among them.
 fn nearly_records() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PARTS), 0..24).prop_map(|parts| parts.concat())
 }
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// No input takes long, however long it is. The bound is loose, since tests share the machine.
+/// No input takes long, whatever its length. The bound is loose, since tests share the machine.
 #[test]
 fn long_lines_are_refused_at_once() {
     for unit in ["x", "/", "p", "8/", " ", "1 ", "%20", "[", "♔", "\u{200b}", "fen "] {

@@ -48,7 +48,7 @@ fn a_picture_written_is_the_picture_read() {
 fn any_cut_is_noticed() {
     for name in ["rgb.png", "rgb.jpg", "progressive.jpg", "rgb.bmp", "turned.jpg"] {
         let bytes = fs::read(common::testdata().join("formats").join(name)).unwrap();
-        // The last bytes may be padding or an end mark that nobody misses, so the cut is made in the data.
+        // The last bytes may be padding or an end mark that decoders do not need, so the cut is made in the data.
         for keep in [1, 3, bytes.len() / 4, bytes.len() / 2, bytes.len() * 3 / 4] {
             let error = Picture::decode(&bytes[..keep], &Limits::default()).unwrap_err();
             assert!(

@@ -1,4 +1,4 @@
-//! Our own picture code against what `imageproc` offers for the same. `docs/decisions/008-imageproc.md` says why ours stays.
+//! Our own picture code compared with `imageproc`. `docs/decisions/008-imageproc.md` says why ours stays.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking")]
 

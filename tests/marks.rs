@@ -115,7 +115,7 @@ fn marks_are_as_large_as_the_board() {
         assert_eq!(drawn.height() % factor, 0);
         let board = &record.boards[0];
         let map = to_overlay(board, factor);
-        // Along the left edge of the board, the line in the color of what was found, as wide as it should be.
+        // The line along the left edge of the board has the right color and width.
         let p = map.apply(Point::new(0.0, 3.5));
         let side = map.scale_at(Point::new(4.0, 4.0));
         let (from, to) = ((p.x - side / 4.0).max(0.0) as usize, (p.x + side / 4.0) as usize);
@@ -226,7 +226,7 @@ fn words(page: &str) -> String {
         } else if !VOID.contains(&name) && !tag.ends_with('/') {
             open.push(name);
         }
-        // What is no markup.
+        // Text outside markup.
         if ["script", "style"].contains(&name) && !tag.starts_with('/') {
             rest = &rest[rest.find(&format!("</{name}>")).expect("an end")..];
         }
@@ -249,7 +249,7 @@ fn a_report_shows_everything_and_fetches_nothing() {
     let board = &record.boards[0];
     let fen = &board.fen;
     assert_eq!(values(&page, "readonly spellcheck=\"false\" autocomplete=\"off\" value=\""), [fen]);
-    // The only address outside the page is that of the editor; the only other one names the language of drawings.
+    // The page links only to the editor; the other address is the XML namespace of SVG.
     let turned = if board.orientation == Color::Black { "?color=black" } else { "" };
     let editor = format!("https://lichess.org/editor/{}{turned}", fen.replace(' ', "_"));
     for (at, _) in page.match_indices("http") {
@@ -318,8 +318,8 @@ fn a_report_is_honest_about_every_picture() {
         assert!(words.contains(part), "{part}\n{words}");
     }
     // In the order given.
-    let places: Vec<_> = ["id=\"p1\"", "id=\"p2\"", "id=\"p3\"", "id=\"p4\""].map(|id| page.find(id).unwrap()).into();
-    assert!(places.is_sorted());
+    let starts: Vec<_> = ["id=\"p1\"", "id=\"p2\"", "id=\"p3\"", "id=\"p4\""].map(|id| page.find(id).unwrap()).into();
+    assert!(starts.is_sorted());
     assert!(page.contains("id=\"p4-b2\"") && !page.contains("id=\"p4-b3\""));
     assert!(fs::read_dir(folder.path()).unwrap().all(|entry| {
         let name = entry.unwrap().file_name();
@@ -373,7 +373,7 @@ fn without_a_display_the_clipboard_is_out_of_reach() {
         }
         assert_eq!(text(&output.stdout), "");
     }
-    // One picture is enough, and one there must be.
+    // One picture is enough, but there must be one.
     assert_ends(&read(&["--clipboard", "a.png"], &[]), 2);
     assert_ends(&read(&[], &[]), 2);
 }

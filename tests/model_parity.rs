@@ -1,4 +1,4 @@
-//! The networks give here what they gave where they were trained. `models/NAME/parity/` holds an input picture, the output
+//! The networks give the same outputs here as where they were trained. `models/NAME/parity/` holds an input picture, the output
 //! that the training framework made of it (raw little-endian `f32`), and how far apart outputs may be. The picture is
 //! prepared like every picture, so the preparation of inputs is compared as well.
 //!

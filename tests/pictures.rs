@@ -23,7 +23,7 @@ struct Label {
 struct BoardLabel {
     placement: String,
     orientation: String,
-    /// Who is to move, where the picture shows it: `w` or `b`.
+    /// The side to move, where the picture shows it: `w` or `b`.
     side: Option<String>,
     /// The en passant square, or `-`, where the picture shows it.
     en_passant: Option<String>,

@@ -124,7 +124,7 @@ fn a_record_that_cannot_be_read_is_2() {
         text(&output.stderr)
     );
     assert_eq!(fs::read_to_string(&picture).unwrap(), "as it was");
-    // A file is not written either where there is no folder, or where a folder has its name.
+    // A file cannot be written when its folder is missing, or when a folder has its name.
     for path in [folder.path().join("no/board.svg"), folder.path().into()] {
         let output = show(&[START, "--svg"]).arg(&path).output().unwrap();
         assert_ends(&output, 2);

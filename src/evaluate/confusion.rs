@@ -1,4 +1,4 @@
-//! Which piece was taken for which other.
+//! Counts of which piece was read as which other.
 
 use super::Comparison;
 use crate::games::{

@@ -9,9 +9,9 @@ use crate::{Verdict, games::chess::Square};
 pub struct Figures {
     /// Pictures.
     pub pictures: usize,
-    /// Boards labelled.
+    /// Boards labeled.
     pub boards: usize,
-    /// Boards read, in each picture at most as many as are labelled.
+    /// Boards read, in each picture at most as many as are labeled.
     pub found: usize,
     /// Boards read with every square right, which includes the side at the bottom.
     pub exact: usize,
@@ -21,7 +21,7 @@ pub struct Figures {
     pub accept: usize,
     /// Boards accepted although a square or the orientation is wrong, or there is no board.
     pub silent: usize,
-    /// Boards read beyond the number labelled, picture by picture.
+    /// Boards read beyond the number labeled, picture by picture.
     pub extra: usize,
     /// Squares of the boards that are paired with a label.
     pub squares: usize,
@@ -57,17 +57,17 @@ impl Figures {
         self.misses[kind as usize]
     }
 
-    /// How many misses there are, of whatever kind.
+    /// How many misses there are, of all kinds.
     pub fn all_misses(&self) -> usize {
         self.misses.iter().sum()
     }
 
-    /// The share of labelled boards that are exact, to four decimal places; none where no board is labelled.
+    /// The share of labeled boards that are exact, to four decimal places; none where no board is labeled.
     pub fn share(&self) -> Option<f64> {
         (self.boards > 0).then(|| rounded(self.exact as f64 / self.boards as f64, 4))
     }
 
-    /// Boards accepted in proportion to boards labelled, to four decimal places; none where no board is labelled.
+    /// Boards accepted in proportion to boards labeled, to four decimal places; none where no board is labeled.
     pub fn accept_share(&self) -> Option<f64> {
         (self.boards > 0).then(|| rounded(self.accept as f64 / self.boards as f64, 4))
     }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_labelled_has_no_share() {
+    fn nothing_labeled_has_no_share() {
         let mut figures = Figures::default();
         figures.add(&compare(&[], &[]));
         assert_eq!((figures.pictures, figures.share(), figures.square_error()), (1, None, 0.0));

@@ -1,4 +1,4 @@
-//! Floors: what the figures of a family must reach.
+//! Floors: the values that the figures of a family must reach.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -13,7 +13,7 @@ use super::Figures;
 pub enum Figure {
     /// The share of boards that are exact.
     Exact,
-    /// The number of accepted boards in proportion to those labelled.
+    /// The number of accepted boards in proportion to those labeled.
     Accept,
     /// The number of silent errors.
     Silent,
@@ -54,7 +54,7 @@ impl fmt::Display for Figure {
 pub struct Floor {
     /// The least share of boards that are exact, 0 to 1.
     pub exact: Option<f64>,
-    /// The least number of accepted boards in proportion to those labelled, 0 to 1.
+    /// The least number of accepted boards in proportion to those labeled, 0 to 1.
     pub accept: Option<f64>,
     /// The most silent errors.
     pub silent: Option<usize>,

@@ -13,7 +13,7 @@ use crate::games::{
 #[non_exhaustive]
 pub struct Label {
     /// The boards in reading order; empty when the picture has none.
-    pub boards: Vec<LabelledBoard>,
+    pub boards: Vec<LabeledBoard>,
     /// The name of the picture, if the label has it.
     pub picture: Option<String>,
     /// The SHA-256 of the picture's file in lower-case hexadecimal digits, if the label has it.
@@ -23,7 +23,7 @@ pub struct Label {
 /// One board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LabelledBoard {
+pub struct LabeledBoard {
     /// The pieces.
     pub placement: Placement,
     /// The side at the bottom, if the label says it. The placement does not depend on it.
@@ -132,7 +132,7 @@ impl Label {
             ["-"] => Vec::new(),
             _ => {
                 let boards = lines.iter().enumerate();
-                boards.map(|(n, line)| LabelledBoard::read(n + 1, line, None)).collect::<Result<_, _>>()?
+                boards.map(|(n, line)| LabeledBoard::read(n + 1, line, None)).collect::<Result<_, _>>()?
             }
         };
         Ok(Label { boards, ..Label::default() })
@@ -151,22 +151,22 @@ impl Label {
         }
         let side = |n: usize| if sides.len() == 1 { Some(sides[0]) } else { sides.get(n).copied() };
         let boards = placements.iter().enumerate();
-        let boards = boards.map(|(n, text)| LabelledBoard::read(n + 1, text, side(n))).collect::<Result<_, _>>()?;
+        let boards = boards.map(|(n, text)| LabeledBoard::read(n + 1, text, side(n))).collect::<Result<_, _>>()?;
         Ok(Label { boards, ..Label::default() })
     }
 
     /// Reads the label in the name of a file, without the extension, as in collections of drawn boards: eight ranks
     /// separated by `-` or `_`, with empty squares as one digit or as several ones. Words before and after them do not
-    /// matter. `None` if the name does not look like a position at all.
+    /// matter. `None` if the name does not have the form of a position at all.
     ///
     /// # Errors
-    /// [`LabelError`], if it looks like a position but is not valid, or looks like more than one.
+    /// [`LabelError`], if it has the form of a position but is not valid, or has that of more than one.
     pub fn from_file_name(stem: &str) -> Option<Result<Label, LabelError>> {
         let parts: Vec<&str> = stem.split(['-', '_']).collect();
         let is_rank = |part: &&str| !part.is_empty() && part.chars().all(|c| "12345678PNBRQKpnbrqk".contains(c));
         let mut positions = Vec::new();
         for ranks in parts.windows(8).filter(|ranks| ranks.iter().all(is_rank)) {
-            positions.push(LabelledBoard::read(1, &ranks.join("/"), None));
+            positions.push(LabeledBoard::read(1, &ranks.join("/"), None));
         }
         let (mut valid, mut first_error) = (Vec::new(), None);
         for position in positions {
@@ -185,11 +185,11 @@ impl Label {
 }
 
 impl Board {
-    fn read(&self, number: usize) -> Result<LabelledBoard, LabelError> {
+    fn read(&self, number: usize) -> Result<LabeledBoard, LabelError> {
         let text = self.placement.as_deref().or(self.fen.as_deref()).ok_or(LabelError::Nothing)?;
-        let board = LabelledBoard::read(number, text, self.orientation.as_deref())?;
+        let board = LabeledBoard::read(number, text, self.orientation.as_deref())?;
         if let Some(fen) = &self.fen
-            && LabelledBoard::read(number, fen, None)?.placement != board.placement
+            && LabeledBoard::read(number, fen, None)?.placement != board.placement
         {
             return Err(LabelError::Contradiction { board: number });
         }
@@ -197,9 +197,9 @@ impl Board {
     }
 }
 
-impl LabelledBoard {
+impl LabeledBoard {
     /// Reads a board from a FEN, of which only the first field counts, and from the name of the side at the bottom.
-    fn read(board: usize, fen: &str, orientation: Option<&str>) -> Result<LabelledBoard, LabelError> {
+    fn read(board: usize, fen: &str, orientation: Option<&str>) -> Result<LabeledBoard, LabelError> {
         let text = fen.split_whitespace().next().unwrap_or_default();
         let placement =
             text.parse().map_err(|source| LabelError::Placement { board, text: text.to_owned(), source })?;
@@ -207,7 +207,7 @@ impl LabelledBoard {
             let side = Color::ALL.into_iter().find(|color| color.name() == text);
             side.ok_or_else(|| LabelError::Orientation { board, text: text.to_owned() })
         };
-        Ok(LabelledBoard { placement, orientation: orientation.map(side).transpose()? })
+        Ok(LabeledBoard { placement, orientation: orientation.map(side).transpose()? })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::games::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Miss {
-    /// The number of the labelled board, from 0; none when a board was read where there is none.
+    /// The number of the labeled board, from 0; none when a board was read where there is none.
     pub label: Option<usize>,
     /// The number of the board read, from 0; none when the board was not found.
     pub reading: Option<usize>,
@@ -21,7 +21,7 @@ pub struct Miss {
     pub squares: Vec<WrongSquare>,
 }
 
-/// The kind of a [`Miss`]. Every labelled board that is not read exactly is a miss, and so is every board read where there
+/// The kind of a [`Miss`]. Every labeled board that is not read exactly is a miss, and so is every board read where there
 /// is none. Each has one kind, which follows from the placements alone:
 ///
 /// 1. A label that is paired with no reading is [`NoBoard`](MissKind::NoBoard); a reading that is paired with no label is
@@ -36,7 +36,7 @@ pub struct Miss {
 ///    [`Orientation`](MissKind::Orientation), a line left out is [`Corners`](MissKind::Corners).
 /// 4. Otherwise each wrong square counts by itself: it is [`Occupancy`](MissKind::Occupancy) if it is empty in one of the
 ///    two, [`Color`](MissKind::Color) if the same kind of piece has the other color, else [`Piece`](MissKind::Piece). The
-///    board is what most of its wrong squares are; on a tie, the first of occupancy, piece and color.
+///    board gets the kind of most of its wrong squares; on a tie, the first of occupancy, piece and color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum MissKind {

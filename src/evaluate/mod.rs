@@ -39,13 +39,13 @@ mod pairing;
 pub use confusion::Confusion;
 pub use figures::Figures;
 pub use floors::{Below, Figure, Floor, Floors, FloorsError};
-pub use label::{Label, LabelError, LabelledBoard};
+pub use label::{Label, LabelError, LabeledBoard};
 pub use miss::{Miss, MissKind, WrongSquare};
 pub use pairing::pair;
 
 use crate::{BoardReading, Verdict, games::placement::Placement};
 
-/// What counts in the reading of a board.
+/// The part of a board's reading that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadBoard {
     /// The pieces.
@@ -60,7 +60,7 @@ impl From<&BoardReading> for ReadBoard {
     }
 }
 
-/// The boards of one picture as labelled and as read.
+/// The boards of one picture as labeled and as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     labels: Vec<Placement>,
@@ -98,7 +98,7 @@ impl Comparison {
         Comparison { labels: labels.to_vec(), readings: readings.to_vec(), pairs, misses }
     }
 
-    /// The boards labelled.
+    /// The boards labeled.
     pub fn labels(&self) -> &[Placement] {
         &self.labels
     }
@@ -113,7 +113,7 @@ impl Comparison {
         &self.pairs
     }
 
-    /// What is wrong: labelled boards first, in their order, then boards read where there is none.
+    /// Everything that is wrong: labeled boards first, in their order, then boards read where there is none.
     pub fn misses(&self) -> &[Miss] {
         &self.misses
     }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_where_none_is_may_be_silent() {
+    fn an_extra_board_may_be_a_silent_error() {
         let comparison = compare(&[], &[(START, Verdict::Accept), (START, Verdict::Refuse)]);
         let silent: Vec<_> = comparison.misses().iter().map(|miss| (miss.kind, miss.silent)).collect();
         assert_eq!(silent, [(MissKind::ExtraBoard, true), (MissKind::ExtraBoard, false)]);

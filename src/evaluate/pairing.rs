@@ -1,4 +1,4 @@
-//! Which reading is of which label.
+//! Pairs each label with its reading.
 
 use crate::games::{chess::Square, placement::Placement};
 

@@ -27,8 +27,8 @@
 //! | half-moves since the last capture or move of a pawn | 16.1.3.5 | `u32` |
 //! | number of the move | 16.1.3.6 | `u32` |
 //!
-//! What counts as valid, and what is written, follows the standard exactly. Much more than that is read (see [`parse`]), and
-//! every deviation is reported.
+//! Validity and output follow the standard exactly. Much more is accepted as input (see [`parse`]), and every deviation is
+//! reported.
 
 mod issue;
 mod parse;

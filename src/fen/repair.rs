@@ -21,7 +21,7 @@ pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option
     let has = |code: Code| issues.iter().any(|issue| issue.code == code);
     let examined = |setup: &Setup| examine(setup, KnownFields::ALL, chess960);
     let is_sound = |setup: &Setup| !examined(setup).iter().any(|issue| issue.code.is_illegal());
-    // Where only the spelling was wrong the setup itself is what was meant. It has been examined, unless the board had to be
+    // If only the spelling was wrong, the setup itself is the repair. It was examined before, unless the board had to be
     // guessed.
     if !issues.iter().any(|issue| issue.code.is_illegal()) && is_sound(setup) {
         return Some(setup.clone());
@@ -70,7 +70,7 @@ pub(super) fn suggest(setup: &Setup, issues: &[Issue], chess960: bool) -> Option
     repairs.into_iter().map(|(_, setup)| setup).find(is_sound)
 }
 
-/// The record with its board turned as boards are often written wrongly, the likeliest first.
+/// The record with its board turned: the frequent mistakes in writing a board, the most likely first.
 fn turned(setup: &Setup, upside_down: bool, mirrored: bool) -> Vec<Setup> {
     type Turn = (fn(&Placement) -> Placement, fn(Square) -> Square);
     fn ranks_reversed(square: Square) -> Square {

@@ -64,7 +64,7 @@ impl fmt::Display for Setup {
     }
 }
 
-/// The color of xiangqi that moves as this color of chess does: Red moves first.
+/// The xiangqi color for a chess color: Red, which moves first, for White.
 pub(super) fn xiangqi_color(color: Color) -> xiangqi::Color {
     match color {
         Color::White => xiangqi::Color::Red,

@@ -1,4 +1,4 @@
-//! The verdict on a position, and the reason where it is left open.
+//! The verdict on a position, and the reason when it is unknown.
 
 use super::{
     Language,
@@ -14,11 +14,11 @@ use crate::games::chess::Color;
 /// Whether a game can lead to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Legal {
-    /// No rule known here speaks against it.
+    /// It breaks no rule that is checked.
     Yes,
     /// No game leads to it.
     No,
-    /// The position cannot be read, or something beyond the rules that have a code speaks against it; see
+    /// The position cannot be read, or is impossible for a reason that has no code; see
     /// [`Checked::unknown_because`](super::Checked::unknown_because).
     Unknown,
 }
@@ -40,7 +40,7 @@ impl Legal {
 pub enum UnknownReason {
     /// Part of the position cannot be read; the issues say which.
     Unreadable,
-    /// King and queen of a side have changed places behind pawns that have never moved.
+    /// The king and queen of a side stand on each other's first square, behind pawns that have never moved.
     KingAndQueenExchanged {
         /// The side.
         color: Color,
@@ -68,7 +68,9 @@ impl UnknownReason {
                 format!("{color}方的兵未动过，王与后却互换了位置")
             }
             UnknownReason::KingAndQueenExchanged { color } => {
-                format!("the {color} king and queen have changed places behind pawns that have never moved")
+                format!(
+                    "the {color} king and queen stand on each other's first square behind pawns that have never moved"
+                )
             }
             UnknownReason::MoveCounts { white_odd, black_odd, side } if chinese => {
                 let parity = |odd| if odd { "奇数" } else { "偶数" };
@@ -144,7 +146,8 @@ mod tests {
         let start = "the moves do not add up: White has made an even number of moves and Black an even one, \
                      but with Black to move White has made one more";
         assert_eq!(reason("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1").as_deref(), Some(start));
-        let exchanged = "the white king and queen have changed places behind pawns that have never moved";
+        let exchanged =
+            "the white king and queen stand on each other's first square behind pawns that have never moved";
         assert_eq!(reason("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 5").as_deref(), Some(exchanged));
         assert_eq!(reason("8/8/8 w - - 0 1").as_deref(), Some("part of the position cannot be read"));
         assert_eq!(reason("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), None);
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_told_in_chinese() {
+    fn reasons_can_be_in_chinese() {
         let reason =
             UnknownReason::MoveCounts { white_odd: false, black_odd: true, side: crate::games::chess::Color::White };
         let words = "步数不符：白方走了偶数步，黑方走了奇数步，但轮到白方走时双方步数应相同";

@@ -215,7 +215,7 @@ impl Square {
         (self.file().index() + self.rank().index()) % 2 == 1
     }
 
-    /// The square where this one comes to lie when the board is turned by half a turn: a1 and h8 change.
+    /// The square at the same position after half a turn of the board: h8 for a1.
     #[must_use]
     pub fn half_turn(self) -> Square {
         Square(63 - self.0)

@@ -1,6 +1,6 @@
 //! The game as a value: the grid of its board, and what may stand on one of its squares or points.
 //!
-//! Code that serves several games asks a [`Game`] for these numbers and has none of its own.
+//! Code for several games gets these numbers from a [`Game`] and does not define its own.
 
 /// A board game whose boards can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -84,7 +84,7 @@ impl Grid {
         tile.row * self.cols + tile.col
     }
 
-    /// The tile where this one comes to lie when the board is turned by half a turn.
+    /// The tile at the same position after half a turn of the board.
     pub fn half_turn(self, tile: Tile) -> Tile {
         Tile { row: self.rows - 1 - tile.row, col: self.cols - 1 - tile.col }
     }

@@ -1,7 +1,7 @@
 //! How many pieces of each kind stand on a board of chess, and the limits that the game sets to these numbers.
 //!
-//! Nothing else knows these limits: the checker of FEN records reports what exceeds them, and the reading of pictures prefers
-//! positions that keep them.
+//! The limits are defined only here. The checker of FEN records reports what exceeds them, and the reading of pictures
+//! prefers positions that keep them.
 
 use super::{
     chess::{Color, Piece, Role, Square},
@@ -96,7 +96,7 @@ impl Material {
         self.outer_pawns[color] += u8::from(is_outer_pawn(square, piece));
     }
 
-    /// Counts a piece no more that is taken from a square.
+    /// Uncounts a piece that is taken from a square.
     ///
     /// # Panics
     /// In debug builds, when no such piece was counted.

@@ -113,7 +113,7 @@ impl fmt::Debug for Placement {
     }
 }
 
-/// Why a text is no placement.
+/// Why a text is not a placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlacementError {
     /// There are not eight ranks but this many.

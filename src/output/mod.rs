@@ -1,4 +1,4 @@
-//! What becomes of a reading: records, overlays, traces and drawn boards.
+//! Output: records, overlays, traces and drawn boards.
 
 pub mod diagram;
 #[cfg(feature = "recognize")]

@@ -25,8 +25,8 @@ const LEGIBLE: f64 = 52.0;
 /// The most pixels to which a picture is enlarged: a page of this size still opens in any viewer.
 const MOST_PIXELS: usize = 32_000_000;
 
-/// By which whole factor a picture should be enlarged so that the marks on its smallest board are legible: 1 when they
-/// are, at most 8, and less where the picture would become unwieldy.
+/// The whole factor by which to enlarge a picture so that the marks on its smallest board are legible: 1 when they already
+/// are, at most 8, and less where the picture would become too large.
 pub fn enlargement(picture: &Picture, boards: &[BoardReading]) -> usize {
     let smallest = boards.iter().map(side_of_square).fold(LEGIBLE, f64::min);
     let wanted = (LEGIBLE / smallest.max(1.0)).ceil() as usize;
@@ -120,7 +120,7 @@ impl Marks<'_> {
         let at = |x: f64, y: f64| {
             self.board.observation.image.in_source(tile.col as f64 + left + x * side, tile.row as f64 + top + y * side)
         };
-        // Within so small a box the perspective is as good as parallel.
+        // A box this small can be drawn without perspective.
         let (middle, across, down) = (at(0.5, 0.5), at(1.0, 0.5) - at(0.0, 0.5), at(0.5, 1.0) - at(0.5, 0.0));
         let corner = middle - (across + down) * 0.5;
         if ![corner, across, down].iter().all(|p| p.x.is_finite() && p.y.is_finite()) {
@@ -147,7 +147,7 @@ impl Marks<'_> {
         self.painted(square, (0.5, 0.5, 0.48), 100.0, &drawing);
     }
 
-    /// The name of a1, which tells from which side the board is seen; in the color of doubt when that is doubtful.
+    /// The name of a1, which shows from which side the board is seen; in the color of doubt when that is uncertain.
     fn first_square(&mut self) {
         let square = Square::from_index(0);
         let color = if self.board.trust.orientation_flagged { FLAG } else { DARK_INK };
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_seen_from_aside_shrinks_its_far_pieces() {
+    fn far_pieces_of_a_tilted_board_are_smaller() {
         let picture = Picture::filled(900, 900, [200; 3]);
         let corners =
             Corners([(300.0, 100.0), (600.0, 100.0), (850.0, 700.0), (50.0, 700.0)].map(|(x, y)| Point::new(x, y)));

@@ -1,4 +1,4 @@
-//! The record: what the program prints as JSON for one picture. One struct for every way of reading.
+//! The record: what the program prints as JSON for one picture. All commands use the same struct.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct Record {
     /// The page, from 1, of a file that has pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
-    /// Pixels an inch at which a page was drawn: corners divided by it are inches from the top left of the page.
+    /// Pixels per inch at which a page was drawn: corners divided by it are inches from the top left of the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dpi: Option<f64>,
     /// Whether there are boards.
@@ -36,7 +36,7 @@ pub struct Record {
     pub boards: Vec<BoardRecord>,
     /// What went wrong, when `status` is `error`.
     pub error: Option<ErrorRecord>,
-    /// What it took; left out by a batch, whose records must be the same whoever reads the picture and when.
+    /// The time it took; left out by a batch, whose records must not depend on the machine and the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timings_ms: Option<TimingsRecord>,
     /// The models that read it.
@@ -100,7 +100,7 @@ pub struct SquareRecord {
     pub runner_up: Option<String>,
     /// `picture`, `rule` or `user`.
     pub source: Source,
-    /// Whether a person should look.
+    /// Whether a person should check it.
     pub flagged: bool,
 }
 
@@ -126,11 +126,11 @@ pub struct FieldsRecord {
 pub struct FieldRecord {
     /// `picture`, `rule`, `user` or `assumed`.
     pub source: Source,
-    /// What speaks for it, where the source alone does not say.
+    /// The evidence for it, where the source alone does not say.
     pub evidence: Option<String>,
     /// The probability that it is right.
     pub confidence: f64,
-    /// Whether a person should look, which only the orientation can ask for.
+    /// Whether a person should check it; only the orientation can be flagged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flagged: bool,
 }

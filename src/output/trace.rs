@@ -1,4 +1,4 @@
-//! Pictures that let a person see what the stages did. Their appearance may change from version to version.
+//! Pictures that show a person what the stages did. Their appearance may change from version to version.
 
 use std::{fs, io, path::Path};
 
@@ -22,7 +22,7 @@ const GRAY: Rgb<u8> = Rgb([128; 3]);
 
 /// Writes `STEM.corners.png` (the picture with the corners found) and, for each board from 1, `STEM.board-N.png`
 /// (rectified) and `STEM.tiles-N.png` (all tiles with label and probability in per cent). Each file is written under a
-/// temporary name and renamed, so none is ever half there.
+/// temporary name and renamed, so no partial file is left.
 ///
 /// # Errors
 /// The system's, when a file cannot be written.

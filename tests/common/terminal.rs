@@ -46,7 +46,7 @@ impl Terminal {
         command.env_remove("ORT_DYLIB_PATH");
         environment.iter().for_each(|(name, value)| command.env(name, value));
         let child = pair.slave.spawn_command(command).unwrap();
-        // Only when the last slave is closed does the reader come to an end.
+        // The reader ends only when the last slave is closed.
         drop(pair.slave);
         let written = Written { screen: vt100::Parser::new(SIZE.rows, SIZE.cols, 0), bytes: Vec::new(), closed: false };
         let written = Arc::new(Mutex::new(written));
@@ -118,7 +118,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A test that failed leaves nobody who waits for keys.
+        // A failed test must not leave a program behind that waits for keys.
         let _ = self.child.kill();
     }
 }

@@ -1,6 +1,6 @@
 //! The codes of the checker: each with its severity, the part of a record it is about, and its wording in English and Chinese.
 //!
-//! Wording in braces are operands, filled in by [`Issue`](super::Issue).
+//! Words in braces are operands, filled in by [`Issue`](super::Issue).
 
 use std::fmt;
 
@@ -515,8 +515,8 @@ impl Code {
             }
     }
 
-    /// Whether a record with this issue leaves the position open. Counters are no part of the position, and surplus text does
-    /// not hide it.
+    /// Whether the position remains unknown because of this issue. Counters are not part of the position, and surplus text
+    /// does not hide it.
     pub fn hides_position(self) -> bool {
         let harmless = [Code::SpaceInPlacement, Code::TooManyFields, Code::VariantExtension];
         self.is_unreadable() && self.stage() != Stage::Counters && !harmless.contains(&self)

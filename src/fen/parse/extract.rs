@@ -50,7 +50,7 @@ fn labeled(glyphs: &[Glyph]) -> Option<Found> {
         .take_while(|glyph| glyph.gap.is_some() || is_quote(glyph.ch) || matches!(glyph.ch, ':' | '=' | '：'))
         .count();
     let start = after + delimiters;
-    // Without a slash after it, the word is no label of a record.
+    // Without a slash after it, the word is not the label of a record.
     if delimiters == 0 || !glyphs[start..].iter().any(Glyph::is_slash) {
         return None;
     }
@@ -83,7 +83,7 @@ fn address(glyphs: &[Glyph]) -> Option<Found> {
     Some(Found { record: start..length.map_or(glyphs.len(), |length| start + length), in_text: true })
 }
 
-/// After words, when one run of glyphs holds a whole placement by itself.
+/// After words, when a run of glyphs without a gap holds a whole placement.
 fn behind_words(glyphs: &[Glyph]) -> Option<Found> {
     let mut at = 0;
     while at < glyphs.len() {
@@ -122,7 +122,7 @@ fn unwrapped(glyphs: &[Glyph], record: Range<usize>) -> Range<usize> {
             ']' => !inside.iter().any(|glyph| glyph.ch == '['),
             // The operations of EPD end so.
             ';' => !has_operations(inside),
-            // Empty squares, to some.
+            // Some write empty squares as dots.
             '.' => inside.iter().any(|glyph| glyph.gap.is_some()),
             ch => is_closing(ch),
         };
@@ -134,7 +134,7 @@ fn unwrapped(glyphs: &[Glyph], record: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Whether a record has operations after its fields: a letter begins the fifth or the seventh.
+/// Whether a record has operations after its fields: the fifth or the seventh field begins with a letter.
 pub(super) fn has_operations(record: &[Glyph]) -> bool {
     let fields = record.split(|glyph| glyph.gap.is_some()).filter(|field| !field.is_empty());
     let opcodes = fields.enumerate().filter(|(index, _)| matches!(index, 4 | 6)).map(|(_, field)| field);

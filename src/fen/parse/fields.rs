@@ -90,7 +90,7 @@ impl Parser<'_> {
         self.parsed.written = read.written;
     }
 
-    /// Reads the other fields. Gives the part of the record that turned out to belong to the text around it.
+    /// Reads the other fields. Returns the part of the record that turned out to belong to the text around it.
     pub fn other_fields(&mut self, mut tokens: Vec<Range<usize>>, in_text: bool) -> Range<usize> {
         self.three_check(&mut tokens);
         let Tail { operations, surplus, surrounding } = self.tail(&mut tokens, in_text);
@@ -212,7 +212,7 @@ impl Parser<'_> {
         );
     }
 
-    /// PGN standard 16.1.3.2. Where the field is missing, a check tells who moves.
+    /// PGN standard 16.1.3.2. Where the field is missing, a check shows which side is to move.
     fn side(&mut self, token: Option<&Range<usize>>) {
         let Some(token) = token else {
             self.parsed.side = Some(self.inferred_side().unwrap_or(Color::White));

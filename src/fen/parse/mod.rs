@@ -1,4 +1,4 @@
-//! Any text to the record that it states, with everything that is odd about its spelling.
+//! Parses any text into the record that it states, and reports everything that is odd about its spelling.
 
 mod extract;
 mod fields;
@@ -58,7 +58,7 @@ pub struct ParsedRecord {
 }
 
 impl ParsedRecord {
-    /// A record of which nothing is known but what is wrong with it.
+    /// A record without any field, only with issues.
     fn empty(game: Game, issues: Vec<Issue>) -> ParsedRecord {
         ParsedRecord {
             game,

@@ -30,8 +30,8 @@ pub(super) struct PlacementField {
     pub written: Vec<(Location, Range<usize>)>,
 }
 
-/// Joins the fields at the beginning of a record that make up one placement broken by gaps, if there are such. Gives how
-/// many fields there are and the joined glyphs.
+/// Joins the fields at the beginning of a record that are one placement broken by gaps, if there are any. Returns their
+/// number and the joined glyphs.
 pub(super) fn joined(record: &[Glyph], tokens: &[Range<usize>], game: Game) -> Option<(usize, Vec<Glyph>)> {
     let grid = game.grid();
     let first = &record[tokens.first()?.clone()];
@@ -158,7 +158,7 @@ fn drop_pocket_rank(ranks: &mut Vec<Range<usize>>, field: &[Glyph], game: Game, 
     is_pocket
 }
 
-/// Reports a wrong number of ranks, and the other game when it is the number of that.
+/// Reports a wrong number of ranks, and the other game if it has that number.
 fn check_number(number: usize, game: Game, field: Range<usize>, issues: &mut Vec<Issue>) {
     let want = game.grid().rows;
     if number == want {

@@ -1,5 +1,5 @@
-//! The characters of an input, simplified: what only looks like ASCII becomes ASCII, what cannot be seen is left out, every
-//! kind of gap becomes one kind. Each keeps its range in the input, so that an issue can point at it.
+//! The characters of an input, simplified: lookalikes of ASCII become ASCII, invisible characters are left out, all kinds of
+//! gap become one. Each keeps its range in the input, so that an issue can point at it.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ pub(super) enum Gap {
     /// Any other blank of Unicode.
     OtherBlank(char),
     Underscore,
-    /// `%20` and its like.
+    /// `%20` and similar escapes.
     Percent,
-    /// As in the query of an address.
+    /// `+`, as in the query of an address.
     Plus,
 }
 

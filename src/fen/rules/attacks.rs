@@ -1,6 +1,6 @@
 //! Which pieces attack a square.
 //!
-//! Kings are left out: two kings beside each other have a code of their own, whoever is to move.
+//! Kings are left out: kings on adjacent squares have a code of their own, whichever side is to move.
 
 use std::ops::Range;
 

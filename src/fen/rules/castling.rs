@@ -28,7 +28,7 @@ impl Castling {
     pub const NONE: Castling =
         Castling { white_king: false, white_queen: false, black_king: false, black_queen: false };
 
-    /// The rights whose king and rook are on their first squares. No others can be held.
+    /// The rights whose king and rook are on their first squares. No other right can be held.
     pub fn possible(placement: &Placement) -> Castling {
         let home = |color: Color, file: usize, role: Role| {
             let square = Square::new(File::new(file), Rank::new(0).seen_by(color));
@@ -66,7 +66,7 @@ impl fmt::Display for Castling {
 }
 
 impl From<&[CastlingRight]> for Castling {
-    /// The rights named `K`, `Q`, `k` and `q`; those of a rook that Shredder-FEN names by its file are not of plain chess.
+    /// The rights named `K`, `Q`, `k` and `q`. Rights that name the file of a rook (Shredder-FEN) are left out.
     fn from(rights: &[CastlingRight]) -> Castling {
         let holds = |color, side| rights.contains(&CastlingRight { color, side });
         Castling {
@@ -205,7 +205,7 @@ struct StartFiles {
 }
 
 impl StartFiles {
-    /// Those of every start position of Chess960: the king between the rooks.
+    /// The files of every start position of Chess960: the king between the rooks.
     fn all() -> impl Iterator<Item = StartFiles> {
         (1..7).flat_map(|king| {
             (0..king).flat_map(move |queen_rook| {
@@ -214,7 +214,7 @@ impl StartFiles {
         })
     }
 
-    /// Whether the king and the rook of a right begin there.
+    /// Whether the king and the rook of a right begin on these files.
     fn fit(self, (king, rook): (usize, usize)) -> bool {
         self.king == king && rook == self.rook_beside(rook > king)
     }
@@ -226,9 +226,9 @@ impl StartFiles {
 
 /// The rights that can be held together, and the files of their kings and rooks when the game began.
 ///
-/// Both sides begin with their kings on one file and their rooks on the same files. In plain chess that holds for any
-/// rights that can be held one by one; in Chess960 they can contradict each other. Then as many as possible are kept, and
-/// of several such sets the one with the earlier rights.
+/// Both sides begin with their kings on one file and their rooks on the same files. In plain chess any rights that are
+/// possible one by one agree with this; in Chess960 they can contradict each other. Then the largest set of rights that
+/// agree is kept, and of several such sets the one with the earlier rights.
 pub(in crate::fen) fn held_together(
     placement: &Placement,
     rights: &[CastlingRight],
@@ -237,7 +237,7 @@ pub(in crate::fen) fn held_together(
     consistent(placement, rights, chess960).0
 }
 
-/// [`held_together`], and the start that these rights share; none where nothing is in doubt.
+/// The rights of [`held_together`] and, in Chess960, the start position that they share.
 fn consistent(
     placement: &Placement,
     rights: &[CastlingRight],

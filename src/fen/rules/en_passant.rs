@@ -34,7 +34,7 @@ pub fn en_passant_status(placement: &Placement, side: Color, target: Square) -> 
     if errors.is_empty() { capture(placement, side, target) } else { EnPassantStatus::Impossible }
 }
 
-/// The square of the pawn that has just passed the target, and the one it came from.
+/// The square of the pawn that has just passed the target, and the square from which it moved.
 fn pawn_and_origin(side: Color, target: Square) -> Option<(Square, Square)> {
     let forward = forward(!side);
     Some((step(target, (0, forward))?, step(target, (0, -forward))?))

@@ -1,7 +1,7 @@
 //! Whether a move can have been the last one.
 //!
-//! Only how the piece moves is checked. The board before the move is not known, since a capture leaves no trace. Whether
-//! the mover left its king in check is for the caller to ask.
+//! Only how the piece moves is checked. The board before the move is not known, since a capture leaves no trace. The caller
+//! must check whether the mover left its king in check.
 
 use super::attacks::{forward, reach, step};
 use crate::games::{
@@ -10,7 +10,7 @@ use crate::games::{
 };
 
 /// Whether the piece on `to` can have moved there from `from` just now: `from` is empty, the squares between are empty, and
-/// such a piece moves so (or, on the last rank, a pawn that became one).
+/// the piece can make this move (or, on the last rank, a pawn that became this piece).
 pub(crate) fn can_be_last_move(placement: &Placement, from: Square, to: Square) -> bool {
     let Some(piece) = placement.get(to) else { return false };
     if placement.get(from).is_some() {
@@ -66,7 +66,7 @@ pub(crate) fn last_castling_moves(placement: &Placement, mover: Color) -> impl I
 mod tests {
     use super::*;
 
-    /// Those of some moves that can be the last one.
+    /// The moves of a list that can be the last one.
     fn possible(placement: &str, moves: &str) -> String {
         let placement: Placement = placement.parse().unwrap();
         let square = |text: &str| text.parse().unwrap();

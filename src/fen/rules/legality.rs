@@ -29,7 +29,7 @@ const NATURAL_LIMIT: u32 = 120;
 /// The longest game under the 75-move rule, in moves.
 const LONGEST_GAME: u32 = 8849;
 
-/// Which fields of a setup are known; what is not is left out of the examination.
+/// Which fields of a setup are known; unknown ones are not examined.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::fen) struct KnownFields {
     pub side: bool,
@@ -40,7 +40,7 @@ pub(in crate::fen) struct KnownFields {
 impl KnownFields {
     pub const ALL: KnownFields = KnownFields { side: true, castling: true, en_passant: true };
 
-    /// Whether none is missing.
+    /// Whether all are known.
     pub fn all(self) -> bool {
         self.side && self.castling && self.en_passant
     }
@@ -62,7 +62,7 @@ pub(in crate::fen) fn examine(setup: &Setup, known: KnownFields, chess960: bool)
                 passed = Some(target).filter(|_| !issues.iter().any(is_error));
             }
             let side = known.side.then_some(setup.side);
-            // Rights that are possible in Chess960 only suggest a game that did not begin with the usual first rank.
+            // Rights that are possible only in Chess960 suggest that the game did not begin with the usual first rank.
             let any_start = chess960 || issues.iter().any(|issue| issue.code == Code::Chess960Rights);
             position(placement, side, passed, any_start, &mut issues);
         }
@@ -203,7 +203,7 @@ pub(in crate::fen) fn is_mirrored(placement: &Placement) -> bool {
     })
 }
 
-/// The issue of what the rules of xiangqi find.
+/// The issue for a finding of the rules of xiangqi.
 fn of_finding(finding: &Finding) -> Issue {
     let issue = Issue::new(code_of(finding)).at(finding.points());
     let operand = |color: xiangqi::Color| Operand::Color(color.into());

@@ -3,7 +3,7 @@
 pub(super) mod attacks;
 pub(super) mod castling;
 pub(super) mod en_passant;
-// What the reading of pictures asks; the checker takes moves back in `retraction`.
+// Used by the reading of pictures only; the checker uses `retraction`.
 #[cfg(feature = "recognize")]
 pub(super) mod last_move;
 pub(super) mod legality;

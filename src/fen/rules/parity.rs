@@ -14,17 +14,17 @@ use crate::games::{
     placement::Placement,
 };
 
-/// What shows that no game leads to a position.
+/// A proof that no game leads to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::fen) enum Contradiction {
-    /// King and queen of this side have changed places behind pawns that never moved.
+    /// The king and queen of this side stand on each other's first square, behind pawns that never moved.
     KingAndQueenExchanged(Color),
     /// The numbers of moves made do not fit the side to move: whether each is odd.
     MoveCounts { white_odd: bool, black_odd: bool },
 }
 
-/// What shows that no game leads to the position; none when nothing does, or when the position is not of the kind that
-/// can be judged.
+/// A proof that no game leads to the position; none when there is no contradiction, or when the position is not of the kind
+/// that can be judged.
 pub(in crate::fen) fn contradiction(
     placement: &Placement,
     side: Color,
@@ -44,8 +44,8 @@ pub(in crate::fen) fn contradiction(
     (!fits).then_some(Contradiction::MoveCounts { white_odd, black_odd })
 }
 
-/// The side to move, if the number of moves that each side has made shows it: in openings where hardly anything but knights
-/// has moved, such as the start position, as long as the rights are held.
+/// The side to move, if the numbers of moves made show it. They do in openings where little but knights has moved, such as
+/// the start position, while the castling rights are held.
 #[cfg(feature = "recognize")]
 pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> Option<Color> {
     let rights = Vec::from(castling);
@@ -59,7 +59,7 @@ pub(crate) fn side_by_moves_made(placement: &Placement, castling: Castling) -> O
 
 /// A side whose bishops, queen and king are locked in.
 struct LockedSide {
-    /// Whether king and queen have changed places, which is impossible.
+    /// Whether the king and queen stand on each other's first square, which is impossible.
     king_and_queen_exchanged: bool,
     /// How many moves the pawns of the outer files have made.
     pawn_moves: usize,
@@ -84,7 +84,7 @@ impl LockedSide {
         }
         let mut pawn_moves = 0;
         let mut took_on = None;
-        // A double step looks the same as two single ones, so only pawns on the third rank are judged.
+        // A double step has the same result as two single ones, so only pawns on the third rank are judged.
         let third: Vec<usize> = (0..8).filter(|&file| is(at(file, 2), Role::Pawn)).collect();
         let edges_closed = [unmoved(0), unmoved(7)];
         for (edge, inner, closed) in [(0, 1, edges_closed[0]), (7, 6, edges_closed[1])] {

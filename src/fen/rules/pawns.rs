@@ -35,8 +35,8 @@ fn bishop_home(color: Color, kind: Kind) -> Square {
     if c.is_light() == (kind == Kind::LightBishop) { c } else { f }
 }
 
-/// Reports everything that follows from the pawns. With `any_start` the pieces may have begun in any order on the first rank, as in
-/// Chess960.
+/// Reports everything that follows from the pawns. With `any_start` the pieces may have begun in any order on the first
+/// rank, as in Chess960.
 pub(in crate::fen) fn examine(placement: &Placement, pieces: &Pieces, any_start: bool, issues: &mut Vec<Issue>) {
     let exceeds = |limit| Color::ALL.into_iter().any(|color| pieces.material.excess(limit, color) > 0);
     let pawns = Color::ALL.map(|color| pieces.squares_of(color, Role::Pawn).collect::<Vec<Square>>());
@@ -50,7 +50,7 @@ pub(in crate::fen) fn examine(placement: &Placement, pieces: &Pieces, any_start:
         issues.push(Issue::new(Code::PawnOnBackRank).with("squares", &outer[..]).at(outer.iter().copied()));
     }
     numbers(pieces, &pawns, issues);
-    // With too many pieces, what they were promoted from and what they captured says nothing more.
+    // With too many pieces, counts of promotions and captures would prove nothing.
     if !exceeds(Limit::Pawns) && !exceeds(Limit::Pieces) {
         promotions(placement, pieces, any_start, issues);
         if !exceeds(Limit::PawnRanks) {
@@ -112,8 +112,8 @@ fn promotions(placement: &Placement, pieces: &Pieces, any_start: bool, issues: &
 }
 
 /// The pieces of a side that were pawns: as many as [`Material::promoted`](crate::games::material::Material::promoted)
-/// counts, and bishops whose first square shows that none of them is the one of the start. Those furthest from home are
-/// taken for the promoted ones.
+/// counts, and all bishops of a shade when the home square shows that the bishop of the start is not among them. The pieces
+/// furthest from home are taken for the promoted ones.
 fn promoted(placement: &Placement, pieces: &Pieces, color: Color, any_start: bool) -> Vec<(Square, Piece)> {
     let mut extra: Vec<(Square, Piece)> = Vec::new();
     for kind in Kind::PROMOTED {
@@ -123,7 +123,7 @@ fn promoted(placement: &Placement, pieces: &Pieces, color: Color, any_start: boo
         let mut at_start = kind.at_start();
         if matches!(kind, Kind::LightBishop | Kind::DarkBishop) && !any_start && number > 0 {
             let home = bishop_home(color, kind);
-            // Shut in at home the bishop of the start is still there, or was captured there: any other was a pawn.
+            // If pawns shut in the home square, the bishop of the start never left it: any bishop elsewhere was a pawn.
             if is_shut_in(placement, home) && !pieces.list.iter().filter(of_kind).any(|&(square, _)| square == home) {
                 at_start = 0;
             }
@@ -190,7 +190,7 @@ pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> 
     let taken: usize = pawns.iter().filter(is_unmoved).map(|pawn| 1 << pawn.file().index()).sum();
     let free: Vec<usize> = (0..8).filter(|file| taken & (1 << file) == 0).collect();
     let moved: Vec<&Square> = pawns.iter().filter(|pawn| !is_unmoved(pawn)).collect();
-    // fewest[set] is the fewest captures by which the first pawns can have come from the free files of a set, one each.
+    // fewest[set]: the fewest captures for the first pawns, when the free files in `set` are their origins, one for each.
     const NEVER: u8 = u8::MAX;
     let mut fewest = [NEVER; 256];
     let sets = 1usize << free.len();
@@ -215,7 +215,7 @@ pub(in crate::fen) fn captures(pawns: &[Square], color: Color) -> Option<usize> 
     all.map(|set| fewest[set]).min().filter(|&cost| cost != NEVER).map(usize::from)
 }
 
-/// Bishops behind pawns that never moved, which did not begin there and were not promoted there.
+/// Reports bishops behind pawns that never moved, if they did not begin there and were not promoted there.
 fn trapped_bishops(placement: &Placement, pieces: &Pieces, any_start: bool, issues: &mut Vec<Issue>) {
     for &(square, piece) in pieces.list.iter().filter(|(_, piece)| piece.role == Role::Bishop) {
         let kind = Kind::of(piece.role, square);

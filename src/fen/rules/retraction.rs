@@ -18,7 +18,7 @@ use crate::games::{
 /// Whether some last move can have led to this position, where `checkers` give check to the king on `king`.
 ///
 /// With an en passant target the last move was the double step of the pawn beyond it, and no other is tried. With
-/// `any_start` a castled king may have come from any square of its rank.
+/// `any_start` a king that castled may have begun on any square of its rank.
 pub(in crate::fen) fn has_last_move(
     placement: &Placement,
     pieces: &Pieces,
@@ -34,7 +34,7 @@ pub(in crate::fen) fn has_last_move(
         let (Some(to), Some(from)) = (step(target, (0, forward)), step(target, (0, -forward))) else { return true };
         return quiet(&moved(placement, to, from, placement.get(to), None));
     }
-    // A missing piece may have stood where the last mover stands now. Which one does not matter: it only blocks.
+    // The last move may have captured a missing piece. Its kind does not matter, since it only blocks lines.
     let victim = (pieces.material.total(side) < 16).then_some(Piece { color: side, role: Role::Knight });
     let moved_last = |to: Square, piece: Piece| {
         let plain = |from: Square, captured: Option<Piece>| quiet(&moved(placement, to, from, Some(piece), captured));
@@ -67,7 +67,7 @@ pub(in crate::fen) fn has_last_move(
     })
 }
 
-/// The board before `piece` came from `from` to `to`, where `captured` stood.
+/// The board before `piece` moved from `from` to `to`, where `captured` stood.
 fn moved(placement: &Placement, to: Square, from: Square, piece: Option<Piece>, captured: Option<Piece>) -> Placement {
     let mut before = *placement;
     before.set(to, captured);
@@ -75,7 +75,8 @@ fn moved(placement: &Placement, to: Square, from: Square, piece: Option<Piece>, 
     before
 }
 
-/// Whether a step, a double step, a capture or a capture en passant ended on `to`, and then the king was not in check before.
+/// Whether the pawn on `to` can have arrived by a step, a double step, a capture or a capture en passant, from a position
+/// in which the king was not in check.
 fn pawn_moved(
     placement: &Placement,
     to: Square,
@@ -105,7 +106,7 @@ fn pawn_moved(
         if quiet(&moved(placement, to, from, pawn, victim)) {
             return true;
         }
-        // The pawn taken en passant stood behind `to`, where it came by a double step from beyond `to`.
+        // The pawn taken en passant stood behind `to`, after its double step across `to`.
         let origin = step(to, (0, -back));
         let (Some(taken), Some(_)) = (behind, origin.filter(|square| rank == 5 && empty(square))) else { return false };
         let mut before = moved(placement, to, from, pawn, None);
@@ -114,7 +115,7 @@ fn pawn_moved(
     })
 }
 
-/// Whether a pawn became the piece on `to`, and then the king was not in check before.
+/// Whether the piece on `to` can be a pawn promoted there, from a position in which the king was not in check.
 fn promoted(
     placement: &Placement,
     to: Square,
@@ -135,7 +136,7 @@ fn promoted(
     })
 }
 
-/// Whether the king on `to` castled, and then the other king was not in check before.
+/// Whether the king on `to` can have castled, from a position in which the other king was not in check.
 fn castled(
     placement: &Placement,
     to: Square,
@@ -150,7 +151,7 @@ fn castled(
         if placement.get(at(rook_now)) != Some(rook) {
             return false;
         }
-        // In Chess960 king and rook may have come from too many squares for a proof to be worth while.
+        // In Chess960 king and rook can have begun on too many squares for a search to be worth its cost.
         if any_start {
             return true;
         }

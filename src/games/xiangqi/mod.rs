@@ -94,13 +94,13 @@ pub enum Role {
     Advisor,
     /// The elephant, 相 or 象: two points along a diagonal on its own side of the river, unless a piece is between.
     Elephant,
-    /// The horse, 傌 or 馬: a point along a line, which must be empty, and one on along a diagonal.
+    /// The horse, 傌 or 馬: one point along a line, which must be empty, then one along a diagonal.
     Horse,
     /// The chariot, 俥 or 車: any distance along a line.
     Chariot,
-    /// The cannon, 炮 or 砲: moves as the chariot, but captures over exactly one piece.
+    /// The cannon, 炮 or 砲: moves like the chariot, but captures by jumping over exactly one piece.
     Cannon,
-    /// The soldier, 兵 or 卒: a point forward, beyond the river also sideways.
+    /// The soldier, 兵 or 卒: one point forward, beyond the river also sideways.
     Pawn,
 }
 
@@ -285,7 +285,7 @@ impl Point {
         self.index() / Self::FILES
     }
 
-    /// The point where this one comes to lie when the board is turned by half a turn: a0 and i9 change.
+    /// The point at the same position after half a turn of the board: i9 for a0.
     #[must_use]
     pub fn half_turn(self) -> Point {
         Point(Self::COUNT as u8 - 1 - self.0)
@@ -454,7 +454,7 @@ impl fmt::Debug for Placement {
     }
 }
 
-/// Why a text is no placement of xiangqi.
+/// Why a text is not a placement of xiangqi.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlacementError {
     /// There are not ten ranks but this many.

@@ -1,13 +1,13 @@
-//! The rules: who gives check, and what no game leads to.
+//! The rules: which pieces give check, and which positions cannot come from a game.
 
 use super::{Color, Piece, Placement, Point, Role};
 
 /// The pieces of `by` that could capture what stands on a point, in order of their points.
 ///
 /// * A chariot, along an open file or rank.
-/// * A cannon, along a file or rank with exactly one piece of either color between, the screen.
-/// * A horse, when the point next to it along the line, its leg, is empty. The leg is beside the horse, so a horse may
-///   check a general although a horse on that general's point could not reach it.
+/// * A cannon, along a file or rank with exactly one piece of either color between (the screen).
+/// * A horse, when the point next to it along the line (its leg) is empty. The leg is beside the horse, so the attack need
+///   not work in the other direction: a horse on the target may be unable to attack this one.
 /// * A pawn, the point in front of it; beyond the river also from the points at its sides. Never backward.
 /// * The general of the other side, along an open file (the flying general): two generals may never see each other.
 ///
@@ -79,8 +79,8 @@ pub enum Finding {
         /// Their points.
         points: Vec<Point>,
     },
-    /// The side to move could capture the other general. That the generals face each other is
-    /// [`KingsFacing`](Finding::KingsFacing) and not this, since it is wrong whoever is to move.
+    /// The side to move could capture the other general. Generals that face each other are
+    /// [`KingsFacing`](Finding::KingsFacing) instead, since that is wrong whichever side is to move.
     OpponentInCheck {
         /// The side to move.
         side: Color,
@@ -159,7 +159,7 @@ pub enum Finding {
         /// Their points.
         points: Vec<Point>,
     },
-    /// The generals stand on one file with no piece between, wrong whoever is to move.
+    /// The generals stand on one file with no piece between, which is wrong whichever side is to move.
     KingsFacing {
         /// Red's general.
         red: Point,
@@ -190,14 +190,14 @@ impl Finding {
     }
 }
 
-/// Every reason why no game leads to this position, with `side` to move where that is known.
+/// Every reason why no game leads to this position. `side` is the side to move, if known.
 ///
-/// First what is wrong with the position as a whole, then piece by piece what stands where it cannot, in the order of the
-/// variants of [`Finding`] and then in that of the points, a0 first.
+/// Findings about the position as a whole come first, then those about single pieces, in the order of the variants of
+/// [`Finding`] and then of the points, a0 first.
 ///
-/// There is no limit to how many pieces may give check at once: with its legs, screens and lines xiangqi knows even
-/// fourfold checks. Whether a last move can have given them is examined instead, unless the position has other errors, of
-/// which the checks may be a consequence.
+/// The number of pieces that give check is not limited: with legs, screens and lines even four at once are possible.
+/// Instead, the last move is examined: can it have given these checks? This is skipped when the position has other errors,
+/// since the checks may follow from them.
 pub fn findings(placement: &Placement, side: Option<Color>) -> Vec<Finding> {
     let counts = Counts::of(placement);
     let mut found = Vec::new();
@@ -278,7 +278,7 @@ fn can_stand(piece: Piece, point: Point) -> bool {
         Role::King => point.is_in_palace(piece.color),
         // The middle of the palace and its corners.
         Role::Advisor => point.is_in_palace(piece.color) && (file + rank) % 2 == 1,
-        // c0 g0 a2 e2 i2 c4 g4: two files apart on every second rank, two files further on every other of these.
+        // c0 g0 a2 e2 i2 c4 g4: every second rank, every fourth file, shifted by two files on rank 2.
         Role::Elephant => rank <= 4 && rank % 2 == 0 && file % 4 == if rank == 2 { 0 } else { 2 },
         Role::Horse | Role::Chariot | Role::Cannon => true,
         Role::Pawn => rank >= 5 || (rank >= 3 && file % 2 == 0),
@@ -307,7 +307,7 @@ fn misplaced(placement: &Placement, counts: &Counts) -> Vec<Finding> {
     for color in Color::ALL {
         let uncrossed = |point: &Point| matches!(color.rank_seen(point.rank()), 3 | 4);
         let pawns: Vec<Point> = placement.points_of(Piece { color, role: Role::Pawn }).filter(uncrossed).collect();
-        // On the other files a pawn is wrong by itself.
+        // A single pawn on one of the other files is already wrong.
         for file in (0..Point::FILES).step_by(2) {
             let points: Vec<Point> = pawns.iter().copied().filter(|point| point.file() == file).collect();
             if points.len() > 1 {
@@ -315,7 +315,7 @@ fn misplaced(placement: &Placement, counts: &Counts) -> Vec<Finding> {
             }
         }
     }
-    // One general too many is a finding of its own.
+    // Surplus generals are `TooManyKings`.
     for piece in Piece::all().filter(|piece| piece.role != Role::King) {
         let Piece { color, role } = piece;
         let count = counts.get(color, role);
@@ -326,7 +326,7 @@ fn misplaced(placement: &Placement, counts: &Counts) -> Vec<Finding> {
     found
 }
 
-/// The position of a misplaced piece's finding among the others.
+/// The key by which findings about misplaced pieces are sorted.
 fn order(finding: &Finding) -> usize {
     match finding {
         Finding::KingOutsidePalace { .. } => 0,
@@ -553,8 +553,8 @@ mod tests {
             // The same with the sides exchanged.
             let swapped = board.half_turn().colors_swapped();
             assert_eq!(in_check(&swapped, Color::Red), !expected.is_empty(), "{text}");
-            let told = codes(text, Some(Color::Red)).contains(&"opponent-in-check");
-            assert_eq!(told, !expected.is_empty(), "{text}");
+            let reported = codes(text, Some(Color::Red)).contains(&"opponent-in-check");
+            assert_eq!(reported, !expected.is_empty(), "{text}");
         }
         // A pawn before the river does not attack sideways.
         assert!(!in_check(&placement("3k5/9/9/9/9/9/9/9/9/4Kp3"), Color::Black));

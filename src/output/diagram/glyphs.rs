@@ -45,7 +45,7 @@ pub fn strokes(character: char) -> &'static str {
 /// The outline of a character of the pieces or the river of xiangqi: the data of an SVG path centered on 0 0, with an em of
 /// 1000 units.
 pub fn hanzi(character: char) -> &'static str {
-    // Credit and licence are at the head of the file.
+    // Credit and license are at the head of the file.
     const OUTLINES: &str = include_str!("hanzi.txt");
     OUTLINES.lines().find_map(|line| line.strip_prefix(character)).map_or("", str::trim)
 }

@@ -154,7 +154,7 @@ impl Diagram {
         self.game
     }
 
-    /// The board as text: lines without one at the end.
+    /// The board as text. The last line has no line feed.
     pub fn to_text(&self, style: &TextStyle) -> String {
         text::draw(self, style)
     }

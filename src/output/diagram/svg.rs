@@ -234,7 +234,7 @@ fn xiangqi_corners(svg: &mut String) -> fmt::Result {
             }
         }
     }
-    writeln!(svg, r#""/>"#)
+    write!(svg, r#""/>"#)
 }
 
 /// The characters in the river.

@@ -26,7 +26,6 @@ struct Json<'a> {
     failed: Vec<FailedJson<'a>>,
     confusion: ConfusionJson<'a>,
     pictures: Vec<PictureJson>,
-    /// Another key that is older than the spelling used elsewhere.
     #[serde(rename = "unlabelled")]
     unlabeled: usize,
 }
