@@ -7,7 +7,7 @@ use super::{
 
 /// Draws a new picture of `width` x `height` pixels whose pixel at `p` shows what `picture` shows at `to_source(p)`.
 ///
-/// Sampling is bilinear and sub-pixel exact; coordinates are those of [`geometry`](crate::image::geometry), with pixel centers
+/// Sampling is bilinear and sub-pixel exact; coordinates are those of [`Point`], with pixel centers
 /// at halves. Where the map shrinks, the needed part of the source is first averaged in whole blocks of pixels, and where
 /// much shrinking remains, sampled at four points a pixel, so that hatching becomes gray and not moire. Beyond the edge the edge is
 /// repeated; points behind the horizon are clamped to it.

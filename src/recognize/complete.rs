@@ -52,7 +52,8 @@ pub enum Reason {
     Check,
     /// The number of moves that each side has made.
     MovesMade,
-    /// The position is one of the [opening](is_opening).
+    /// The position is clearly one of the opening: of every side that can castle, at least eight pieces stand on their squares
+    /// of the start.
     Opening,
     /// No king stands at home with a rook at home.
     NobodyCanCastle,

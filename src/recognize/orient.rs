@@ -15,7 +15,7 @@ use crate::games::{
     game::{Game, Tile},
 };
 
-/// Parameters of [`orient`] and [`exchange`].
+/// How the orientation of a board is decided.
 #[derive(Clone, Copy, Debug)]
 pub struct OrientOptions {
     /// The prior probability of White at the bottom. Default: 0.8, since books print nearly every diagram so, and screens
@@ -125,7 +125,7 @@ pub struct OrientationEvidence {
     pub position: f32,
     /// The coordinates printed in or around the board.
     pub coordinates: CoordinateEvidence,
-    /// The other boards of the picture, if there are any; set by [`exchange`].
+    /// The other boards of the picture, if there are any.
     pub other_boards: Option<f32>,
 }
 

@@ -38,7 +38,7 @@ pub struct SquareReading {
     pub square: Square,
     /// The piece read there; `None` is an empty square.
     pub piece: Option<Piece>,
-    /// The calibrated probability of that, after [prior-shift correction](prior_shift).
+    /// The calibrated probability of that, after prior-shift correction.
     pub confidence: f32,
     /// The most probable other answer.
     pub runner_up: Option<Piece>,
