@@ -127,6 +127,10 @@ fn markers(strip: &Picture) -> Vec<Option<TurnMarker>> {
         let light = light[y as usize * width + x as usize];
         if (i32::from(light) - i32::from(paper)).abs() > INK { INKED } else { BLANK }
     });
+    // Strips without ink are common, and labeling costs more than everything before it.
+    if !ink.pixels().any(|&pixel| pixel == INKED) {
+        return Vec::new();
+    }
     let labels = connected_components(&ink, Connectivity::Four, BLANK);
     patches(&labels)
         .into_iter()
