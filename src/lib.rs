@@ -28,7 +28,7 @@
 //! | stage | module | from | to |
 //! |---|---|---|---|
 //! | read, decode | `image::picture` | bytes | [`Picture`] |
-//! | locate | `recognize::locate` | [`Picture`] | [`Located`](recognize::Located): the corners of every board |
+//! | locate | `recognize::locate` | [`Picture`] | [`Detection`](recognize::Detection): the corners of every board |
 //! | rectify | `recognize::rectify` | picture, corners | [`BoardImage`](recognize::BoardImage) |
 //! | slice | `recognize::slice` | board image | [`Tiles`](recognize::Tiles) |
 //! | classify | `recognize::classify` | tiles | [`Scores`](recognize::Scores), from one or several `views` |

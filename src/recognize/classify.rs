@@ -3,8 +3,6 @@
 //! All tiles of a board are classified together, since a white piece of one set may resemble a black piece of another. The
 //! network is behind [`TileModel`], so that everything around it can be tested without weights.
 
-use ndarray::ArrayD;
-
 use super::slice::Tiles;
 use crate::{
     error::{Error, Result},
@@ -12,7 +10,11 @@ use crate::{
         chess::Piece,
         game::{Game, Grid, Tile},
     },
-    net::{model::ModelBundle, runtime::Network},
+    net::{
+        infer::{Infer, Tensor},
+        model::ModelBundle,
+        runtime::Network,
+    },
 };
 
 /// What a [`TileModel`] classifies and how its scores are calibrated.
@@ -33,7 +35,7 @@ pub trait TileModel: Send + Sync {
     ///
     /// # Errors
     /// [`Error::Inference`].
-    fn run(&self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>>;
+    fn run(&self, tiles: &Tiles<'_>) -> Result<Tensor>;
 }
 
 /// The piece network in the ONNX runtime.
@@ -56,8 +58,8 @@ impl TileModel for PieceNetwork {
         self.spec
     }
 
-    fn run(&self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>> {
-        self.network.run(tiles.board().picture().to_tensor().view().into_dyn())
+    fn run(&self, tiles: &Tiles<'_>) -> Result<Tensor> {
+        self.network.infer(tiles.board().picture())
     }
 }
 
@@ -218,9 +220,7 @@ fn softmax(logits: &mut [f32], temperature: f32) {
 pub fn classify(model: &(impl TileModel + ?Sized), tiles: &Tiles<'_>) -> Result<Scores> {
     let spec = model.spec();
     let logits = model.run(tiles)?;
-    let logits = logits.as_standard_layout();
-    let values = logits.as_slice().expect("standard layout is contiguous");
-    Scores::from_logits(spec.game, values, spec.temperature)
+    Scores::from_logits(spec.game, logits.values(), spec.temperature)
 }
 
 #[cfg(test)]
@@ -238,8 +238,8 @@ mod tests {
             TileSpec { game: Game::Chess, temperature: 2.0 }
         }
 
-        fn run(&self, _: &Tiles<'_>) -> Result<ArrayD<f32>> {
-            Ok(ndarray::arr1(&self.0).into_dyn())
+        fn run(&self, _: &Tiles<'_>) -> Result<Tensor> {
+            Ok(Tensor::new([self.0.len()], self.0.clone()))
         }
     }
 

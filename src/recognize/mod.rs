@@ -35,7 +35,7 @@ pub use cues::{
 };
 pub use interpret::{BoardReading, interpret};
 pub use issue::Issue;
-pub use locate::{AlignOptions, BoardLocator, FindOptions, LocateOptions, Located};
+pub use locate::{AlignOptions, BoardLocator, Detection, FindOptions, LocateOptions};
 pub use models::Models;
 pub use observation::Observation;
 pub use options::Options;

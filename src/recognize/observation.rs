@@ -7,7 +7,7 @@ use super::{
     classify::{Scores, TileModel},
     coordinates::{CoordinateEvidence, CoordinateModel},
     cues::turn_marker::{TurnMarker, find_turn_marker},
-    locate::Located,
+    locate::Detection,
     options::Options,
     orient::{OrientationEvidence, is_certain},
     rectify::BoardImage,
@@ -62,8 +62,8 @@ impl Observer<'_> {
     ///
     /// # Errors
     /// Those of the models; [`Error::BoardNotFound`](crate::Error::BoardNotFound) when the corners span no area.
-    pub(crate) fn observe(&self, located: Located) -> Result<Observation> {
-        let Located { corners, confidence } = located;
+    pub(crate) fn observe(&self, located: Detection) -> Result<Observation> {
+        let Detection { corners, confidence } = located;
         let viewer = Viewer {
             picture: self.picture,
             pieces: self.pieces,

@@ -152,17 +152,16 @@ pub struct Recognition {
 
 #[cfg(test)]
 mod tests {
-    use ndarray::ArrayD;
-
     use super::*;
     use crate::{
         error::Error,
         games::game::Game,
         image::geometry::Corners,
+        net::infer::Tensor,
         recognize::{
             classify::TileSpec,
             coordinates::CoordinateEvidence,
-            locate::{LocateOptions, Located},
+            locate::{Detection, LocateOptions},
             orient::Evidence,
             slice::Tiles,
             trust::Verdict,
@@ -173,10 +172,10 @@ mod tests {
     struct FakeLocator;
 
     impl BoardLocator for FakeLocator {
-        fn locate(&self, picture: &Picture, _: &LocateOptions) -> Result<Vec<Located>> {
+        fn locate(&self, picture: &Picture, _: &LocateOptions) -> Result<Vec<Detection>> {
             let board = |left: usize| {
                 let left = left as f64;
-                Located { corners: Corners::from_rect(left, 0.0, left + 256.0, 256.0), confidence: 0.999 }
+                Detection { corners: Corners::from_rect(left, 0.0, left + 256.0, 256.0), confidence: 0.999 }
             };
             Ok((0..picture.width() / 256).map(|n| board(n * 256)).collect())
         }
@@ -195,7 +194,7 @@ mod tests {
             TileSpec { game: Game::Chess, temperature: 1.0 }
         }
 
-        fn run(&self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>> {
+        fn run(&self, tiles: &Tiles<'_>) -> Result<Tensor> {
             if self.broken {
                 return Err(Error::Inference { source: "broken".into() });
             }
@@ -206,7 +205,7 @@ mod tests {
                 let letter = placement.get(square).map_or('.', |piece| piece.letter());
                 logits.extend(Game::Chess.classes().chars().map(|class| if class == letter { 20.0 } else { 0.0 }));
             }
-            Ok(ArrayD::from_shape_vec(vec![1, 64, 13], logits).unwrap())
+            Ok(Tensor::new([1, 64, 13], logits))
         }
     }
 

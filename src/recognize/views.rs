@@ -192,10 +192,8 @@ impl Permutation {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use ndarray::ArrayD;
-
     use super::*;
-    use crate::{games::game::Game, recognize::classify::TileSpec};
+    use crate::{games::game::Game, net::infer::Tensor, recognize::classify::TileSpec};
 
     /// A classifier that reads the color of the middle of a tile: the red channel is the class times 20, and the green channel
     /// the logit of that class. It counts its views. With `by_place` it takes a knight on the first row for a bishop.
@@ -223,7 +221,7 @@ mod tests {
             TileSpec { game: Game::Chess, temperature: 1.0 }
         }
 
-        fn run(&self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>> {
+        fn run(&self, tiles: &Tiles<'_>) -> Result<Tensor> {
             self.views.fetch_add(1, Ordering::Relaxed);
             let mut logits = vec![0.0; 64 * CLASSES];
             for (n, tile) in tiles.grid().tiles().enumerate() {
@@ -232,7 +230,7 @@ mod tests {
                 let class = if self.by_place && class == KNIGHT && tile.row == 0 { BISHOP } else { class };
                 logits[n * CLASSES + class] = f32::from(green) / 10.0;
             }
-            Ok(ArrayD::from_shape_vec(vec![1, 64, CLASSES], logits).unwrap())
+            Ok(Tensor::new([1, 64, CLASSES], logits))
         }
     }
 
@@ -330,11 +328,11 @@ mod tests {
             TileSpec { game: Game::Chess, temperature: 1.0 }
         }
 
-        fn run(&self, tiles: &Tiles<'_>) -> Result<ArrayD<f32>> {
+        fn run(&self, tiles: &Tiles<'_>) -> Result<Tensor> {
             let upright = tiles.picture(Tile { row: 0, col: 0 }).pixel(Tiles::SIDE / 2, Tiles::SIDE / 2)[2] > 100;
             let mut logits = vec![0.0; 64 * CLASSES];
             logits.iter_mut().step_by(CLASSES).for_each(|logit| *logit = if upright { 12.0 } else { 2.0 });
-            Ok(ArrayD::from_shape_vec(vec![1, 64, CLASSES], logits).unwrap())
+            Ok(Tensor::new([1, 64, CLASSES], logits))
         }
     }
 

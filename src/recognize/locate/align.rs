@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use ndarray::ArrayView3;
 
-use super::{Located, maps, sigmoid};
+use super::{Detection, maps, sigmoid};
 use crate::{
     error::Result,
     image::{
@@ -50,7 +50,7 @@ pub struct AlignOptions {
     /// Least agreement of the votes with the lattice, 0 to 1. Default: 0.35; phases that have nothing to do with a lattice
     /// have an agreement of 0.
     pub agreement: f32,
-    /// Least [confidence](Located::confidence) of a board. Default: 0.8: of 194 finds on drawn pictures 6 of the 10 that were
+    /// Least [confidence](Detection::confidence) of a board. Default: 0.8: of 194 finds on drawn pictures 6 of the 10 that were
     /// wrong (parts of boards beside one another, squeezed) lie below it and 1 of the 184 that were right.
     pub confidence: f32,
     /// How far a board may reach out of the picture, in squares. Default: 0.35: crops cut edges, but a board whose file is
@@ -79,7 +79,7 @@ pub(super) fn align(
     picture: &Picture,
     estimate: &Corners,
     options: &AlignOptions,
-) -> Result<Option<Located>> {
+) -> Result<Option<Detection>> {
     let frame = Corners::from_rect(INNER.0, INNER.0, INNER.1, INNER.1);
     let board = Corners::from_rect(0.0, 0.0, SQUARES, SQUARES);
     let mut corners = *estimate;
@@ -98,7 +98,7 @@ pub(super) fn align(
             return Ok(None);
         }
         corners = fitted;
-        best = Some(Located { corners, confidence: confidence(inside, agreement) });
+        best = Some(Detection { corners, confidence: confidence(inside, agreement) });
         let moved = board.0.iter().zip(frame.0).map(|(&p, q)| fit.apply(p).distance(q) / SQUARE).fold(0.0, f64::max);
         let allowed = if agreement >= options.plain { options.settled_plain } else { options.settled };
         if moved < allowed {

@@ -37,11 +37,18 @@ pub struct LocateOptions {
 /// A board found in a picture.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Located {
+pub struct Detection {
     /// The corners of its squares.
     pub corners: Corners,
     /// The probability that there is a board with just these corners.
     pub confidence: f32,
+}
+
+impl Detection {
+    /// A board with these corners, in pixels of the picture, clockwise from the one that is top left there.
+    pub fn new(corners: Corners, confidence: f32) -> Detection {
+        Detection { corners, confidence }
+    }
 }
 
 /// A model that finds the boards of a picture.
@@ -50,11 +57,11 @@ pub trait BoardLocator: Send + Sync {
     ///
     /// # Errors
     /// [`Error::Inference`].
-    fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>>;
+    fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Detection>>;
 }
 
 impl BoardLocator for Locator {
-    fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>> {
+    fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Detection>> {
         Locator::locate(self, picture, options)
     }
 }
@@ -83,7 +90,7 @@ impl Locator {
     ///
     /// # Errors
     /// [`Error::Inference`]; [`Error::Model`] when the runtime refuses a network that was still being loaded.
-    pub fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Located>> {
+    pub fn locate(&self, picture: &Picture, options: &LocateOptions) -> Result<Vec<Detection>> {
         if picture.width().min(picture.height()) < options.find.smallest {
             return Ok(Vec::new());
         }
@@ -94,7 +101,7 @@ impl Locator {
 
     /// The boards that these estimates lead to. An estimate is left out where it lies on a board that an earlier one has led
     /// to.
-    fn align_all(&self, picture: &Picture, estimates: &[Corners], options: &LocateOptions) -> Result<Vec<Located>> {
+    fn align_all(&self, picture: &Picture, estimates: &[Corners], options: &LocateOptions) -> Result<Vec<Detection>> {
         let align = |estimate: &Corners| {
             let located = align::align(&*self.aligner, picture, estimate, &options.align)?;
             Ok(located.filter(|board| difference(shape(board), 1.0) < SQUEEZED))
@@ -104,9 +111,9 @@ impl Locator {
 }
 
 /// Keeps the more probable one of two boards that lie on each other.
-fn without_doubles(mut boards: Vec<Located>) -> Vec<Located> {
+fn without_doubles(mut boards: Vec<Detection>) -> Vec<Detection> {
     boards.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-    let mut kept: Vec<Located> = Vec::new();
+    let mut kept: Vec<Detection> = Vec::new();
     for board in boards {
         if kept.iter().all(|other| !overlap(&board.corners, &other.corners)) {
             kept.push(board);
@@ -123,7 +130,7 @@ const MISSHAPEN: f64 = 1.2;
 const SQUEEZED: f64 = 1.65;
 
 /// The width of a board over its height.
-fn shape(board: &Located) -> f64 {
+fn shape(board: &Detection) -> f64 {
     let [a, b, c, d] = board.corners.0;
     (a.distance(b) + c.distance(d)) / (b.distance(c) + d.distance(a))
 }
@@ -135,7 +142,7 @@ fn difference(one: f64, other: f64) -> f64 {
 
 /// Leaves out what is no board by its shape: boards of one picture were printed and photographed alike, so where most have
 /// one shape, what has another is a part of a board or of two. Where no shape has a majority, all stay.
-fn without_misshapen(boards: Vec<Located>) -> Vec<Located> {
+fn without_misshapen(boards: Vec<Detection>) -> Vec<Detection> {
     let shapes: Vec<f64> = boards.iter().map(shape).collect();
     let alike = |usual: f64| shapes.iter().filter(|&&other| difference(other, usual) < MISSHAPEN).count();
     let Some(usual) = shapes.iter().copied().max_by_key(|&shape| alike(shape)) else { return boards };
@@ -153,7 +160,7 @@ fn overlap(a: &Corners, b: &Corners) -> bool {
 
 /// Sorts boards into rows from the top, each from the left. A board belongs to a row when its middle lies within the
 /// height of the row's first board.
-fn reading_order(mut boards: Vec<Located>) -> Vec<Located> {
+fn reading_order(mut boards: Vec<Detection>) -> Vec<Detection> {
     boards.sort_by(|a, b| a.corners.center().y.total_cmp(&b.corners.center().y));
     let mut ordered = Vec::with_capacity(boards.len());
     while !boards.is_empty() {
@@ -188,8 +195,8 @@ mod tests {
     use super::*;
     use crate::image::geometry::{Homography, Point};
 
-    fn board(left: f64, top: f64, side: f64, confidence: f32) -> Located {
-        Located { corners: Corners::from_rect(left, top, left + side, top + side), confidence }
+    fn board(left: f64, top: f64, side: f64, confidence: f32) -> Detection {
+        Detection { corners: Corners::from_rect(left, top, left + side, top + side), confidence }
     }
 
     #[test]
@@ -202,11 +209,11 @@ mod tests {
 
     #[test]
     fn parts_of_boards_are_no_boards() {
-        let squeezed = |left: f64, width: f64| Located {
+        let squeezed = |left: f64, width: f64| Detection {
             corners: Corners::from_rect(left, 0.0, left + width, 100.0),
             confidence: 0.95,
         };
-        let kept = |boards: Vec<Located>| without_misshapen(boards).len();
+        let kept = |boards: Vec<Detection>| without_misshapen(boards).len();
         assert_eq!(kept(vec![squeezed(0.0, 100.0), squeezed(110.0, 77.0), squeezed(200.0, 104.0)]), 2);
         // A page that was stretched as a whole, and a pair of which either may be right.
         assert_eq!(kept(vec![squeezed(0.0, 80.0), squeezed(110.0, 77.0), squeezed(200.0, 79.0)]), 3);
@@ -285,7 +292,7 @@ mod tests {
         }))
     }
 
-    fn locate(picture: &Picture) -> Vec<Located> {
+    fn locate(picture: &Picture) -> Vec<Detection> {
         Locator::new(|view: &Picture| Ok(finder(view, 0)), aligner).locate(picture, &LocateOptions::default()).unwrap()
     }
 
