@@ -18,7 +18,12 @@ impl Infer for Network {
     fn infer(&self, picture: &Picture) -> Result<Tensor> {
         let output = self.run(picture.to_tensor().view().into_dyn())?;
         let shape = output.shape().to_vec();
-        Ok(Tensor::new(shape, output.into_iter().collect()))
+        // The values of an array in standard layout are those of its buffer, which need not be copied one by one.
+        let values = match output.is_standard_layout() {
+            true => output.into_raw_vec_and_offset().0,
+            false => output.into_iter().collect(),
+        };
+        Ok(Tensor::new(shape, values))
     }
 }
 
