@@ -217,7 +217,7 @@ fn threads_are_bounded() {
 #[test]
 fn threads_that_run_are_few() {
     let folder = tempfile::tempdir().unwrap();
-    let picture = common::testdata().join("boards/screen-small.png");
+    let picture = common::testdata().join("boards/screen-attack.png");
     for n in 0..24 {
         fs::copy(&picture, folder.path().join(format!("{n}.png"))).unwrap();
     }
