@@ -74,7 +74,8 @@ if [ "$with_package" = 1 ]; then
         exit 1
     fi
     rm -rf "${crate%.crate}"
-    tar -xzf "$crate" -C target/package
+    # Files in the package have one fixed time, by which cargo would take a changed file for an old one: -m gives them the present.
+    tar -xzmf "$crate" -C target/package
     cargo test --release --quiet --manifest-path "${crate%.crate}/Cargo.toml" --target-dir target
 else
     skip "tests of the packed crate (--package)"
