@@ -1,10 +1,8 @@
 //! Our own picture code compared with `imageproc`. `docs/decisions/008-imageproc.md` says why ours stays.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails by panicking, and shows what it measured")]
 
 mod common;
-
-use std::{hint::black_box, time::Instant};
 
 use common::Random;
 use fenlens::{
@@ -124,41 +122,4 @@ fn averages_of_blocks_agree() {
             }
         }
     }
-}
-
-/// Milliseconds of one run, the fastest of many.
-fn milliseconds<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        black_box(work());
-        start.elapsed().as_secs_f64() * 1e3
-    };
-    (0..runs).map(time).fold(f64::INFINITY, f64::min)
-}
-
-#[test]
-#[ignore = "prints times: cargo test --config profile.dev.opt-level=3 --test imageproc -- --ignored --nocapture"]
-fn times() {
-    let picture = waves(1200, 1000);
-    let theirs = rgb_image(&picture);
-    let whole = Homography::from_rect(288.0, 288.0, &SKEW).unwrap();
-    let part = Corners(SKEW.0.map(|p| p * 0.3));
-    let without_shrinking = Homography::from_rect(288.0, 288.0, &part).unwrap();
-    for (name, map) in [("warp to 288 x 288, shrinking 2.9 times", &whole), ("without", &without_shrinking)] {
-        let ours = milliseconds(50, || warp(&picture, map, 288, 288));
-        let other = milliseconds(50, || warp_of_imageproc(&theirs, map, 288, 288));
-        println!("{name}: {ours:.2} ms, imageproc {other:.2} ms");
-    }
-    let unit = Corners::from_rect(0.0, 0.0, 288.0, 288.0);
-    let tuples = |corners: &Corners| corners.0.map(|p| (p.x as f32, p.y as f32));
-    let (from, to) = (tuples(&unit), tuples(&SKEW));
-    let ours =
-        milliseconds(50, || (0..1000).filter_map(|_| Homography::from_pairs(&unit.0, black_box(&SKEW.0))).count());
-    let other =
-        milliseconds(20, || (0..1000).filter_map(|_| Projection::from_control_points(from, black_box(to))).count());
-    println!("homography of four points: {ours:.2} us, imageproc {other:.2} us");
-    let plane = GrayImage::from_fn(1200, 1000, |x, y| image::Luma([theirs.get_pixel(x, y).0[0]]));
-    let ours = milliseconds(50, || picture.averaged(0..1200, 0..1000, 3));
-    let other = milliseconds(20, || box_filter(&plane, 1, 1));
-    println!("1200 x 1000 in blocks of 3: {ours:.2} ms, imageproc {:.2} ms for three planes", 3.0 * other);
 }

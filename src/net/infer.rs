@@ -19,10 +19,8 @@ impl Infer for Network {
         let output = self.run(picture.to_tensor().view().into_dyn())?;
         let shape = output.shape().to_vec();
         // The values of an array in standard layout are those of its buffer, which need not be copied one by one.
-        let values = match output.is_standard_layout() {
-            true => output.into_raw_vec_and_offset().0,
-            false => output.into_iter().collect(),
-        };
+        let values =
+            if output.is_standard_layout() { output.into_raw_vec_and_offset().0 } else { output.into_iter().collect() };
         Ok(Tensor::new(shape, values))
     }
 }

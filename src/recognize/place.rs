@@ -301,7 +301,7 @@ pub(crate) mod tests {
 
     #[test]
     fn given_squares_stay_and_bind_the_rules() {
-        // Two kings seen; the likelier queen of the two is not the one whom the user knows to be none.
+        // Two kings are seen, and d8 is more probably a queen than e8 is. But the user knows that a king is on d8.
         let seen: Placement = "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().unwrap();
         let scores = scores_with(&seen, 0.999, &[("d8", 'q', 0.4), ("e8", 'q', 0.2)]);
         let (white, options) = (Orientation::given(Color::White), PlaceOptions::default());
