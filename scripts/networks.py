@@ -1,4 +1,4 @@
-"""The four networks. All fully convolutional, RGB in 0..1, fixed input size at export.
+"""The five networks. All fully convolutional, RGB in 0..1, fixed input size at export.
 
 Plain 3 x 3 convolutions with batch norm (folded at export) and ReLU: what runs fast in both runtimes.
 """
@@ -147,11 +147,32 @@ class CoordinatesNet(nn.Module):
         return self.cells(self.fine(x - 0.5)).flatten(2).transpose(1, 2)
 
 
+class VisibilityNet(nn.Module):
+    """[n, 3, 288, 144] (`draw.hidden.pair`: a board at 16 pixels a square with 8 of margin, and below it how far it differs from
+    empty squares) to [n, 64, 2] logits, row by row as seen: covered, and ink of a piece beside its square."""
+
+    def __init__(self, widths=(12, 24, 32, 48, 64)):
+        super().__init__()
+        a, b, c, d, e = widths
+        self.fine = nn.Sequential(
+            Conv(6, a, stride=2), Conv(a, b), Conv(b, c, stride=2), Conv(c, c), Conv(c, d, stride=2), BoardContext(d, 24), Residual(d)
+        )
+        self.to_squares = Conv(d, e, size=2, stride=2, padding=0)
+        self.squares = nn.Sequential(BoardContext(e, 32), Residual(e), Exchange(e, heads=2, depth=16), BoardContext(e, 32))
+        self.head = nn.Conv2d(e, 2, 1)
+
+    def forward(self, x):
+        x = torch.cat([x[:, :, :144], x[:, :, 144:]], 1)
+        x = self.fine(x - 0.5)[:, :, 1:-1, 1:-1]  # 18 x 18 at stride 8: the outer ring is the margin
+        return self.head(self.squares(self.to_squares(x))).flatten(2).transpose(1, 2)
+
+
 NETWORKS = {
     "coordinates": (CoordinatesNet, (3, 560, 560)),
     "pieces": (PiecesNet, (3, 288, 288)),
     "finder": (finder, (3, 384, 384)),
     "aligner": (aligner, (3, 256, 256)),
+    "visibility": (VisibilityNet, (3, 288, 144)),
 }
 
 

@@ -43,16 +43,31 @@ class Board:
         return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float32)
 
 
-def draw_board(art: Art, rng: np.random.Generator, tile: int, medium: str | None = None, seen=None, white_below=None) -> Board:
+@dataclass
+class Astray:
+    """A piece that stands beside its square: `dx` squares to the right of it and `dy` below. `ghost`: how much of it is still
+    seen on its square, 0..1. `ink` [8, 8]: how many pixels of each square it is on, set when it is drawn."""
+
+    row: int
+    col: int
+    dx: float
+    dy: float
+    ghost: float = 0.0
+    ink: np.ndarray | None = None
+
+
+def draw_board(
+    art: Art, rng: np.random.Generator, tile: int, medium: str | None = None, seen=None, white_below=None, astray=()
+) -> Board:
     medium = medium or ("print" if rng.random() < 0.55 else "screen")
     white_below = bool(rng.random() < 0.75) if white_below is None else white_below
     if seen is None:
         placement = art.placement(rng)
         seen = placement if white_below else placement[::-1, ::-1]
     if medium == "print":
-        squares, name, surround, ink = print_squares(art, rng, tile, seen)
+        squares, name, surround, ink = print_squares(art, rng, tile, seen, astray)
     else:
-        squares, name, surround, ink = screen_squares(art, rng, tile, seen)
+        squares, name, surround, ink = screen_squares(art, rng, tile, seen, astray)
     pad = int(round(tile * 1.75))
     canvas = np.empty((8 * tile + 2 * pad, 8 * tile + 2 * pad, 3), np.uint8)
     canvas[:] = surround
@@ -96,9 +111,10 @@ def cover(rng, texture: np.ndarray, height: int, width: int, stretch: float | No
     ]
 
 
-def pieces_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: float):
+def pieces_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: float, astray=()):
     """RGBA layer of all pieces: [8t, 8t, 4] float32. One size and offset for the whole board, as
     programs do it; `loose` moves each piece by up to that part of a square or so, as stamps and old presses do."""
+    full, seen = seen, without(seen, astray)
     scale = rng.uniform(0.78, 1.04) if rng.random() < 0.6 else 1.0
     size = max(8, int(round(tile * scale)))
     small = resized(sprites, size)
@@ -109,7 +125,10 @@ def pieces_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: f
     x0, y0 = int(round(room + dx)), int(round(room + dy))
     paste(cells, small, x0, y0)
     if not loose:
-        return mosaic(cells[seen])
+        layer = mosaic(cells[seen])
+        for piece in astray:
+            put_astray(layer, cells[full[piece.row, piece.col]], piece, tile)
+        return layer
     layer = np.zeros((8 * tile, 8 * tile, 4), np.float32)
     sway = rng.uniform(0.01, loose) * tile
     for r, c in np.argwhere(seen > 0):
@@ -119,15 +138,53 @@ def pieces_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, loose: f
             turn = cv2.getRotationMatrix2D((tile / 2, tile / 2), rng.normal(0, 50 * loose), 1)
             piece = cv2.warpAffine(piece, turn, (tile, tile))
         paste(layer[None], piece[None], c * tile + jx, r * tile + jy, keep=True)
+    for piece in astray:
+        put_astray(layer, cells[full[piece.row, piece.col]], piece, tile)
     return layer
 
 
-def tall_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int):
+def without(seen: np.ndarray, astray) -> np.ndarray:
+    """The squares without the pieces that stand beside theirs."""
+    seen = seen.copy()
+    for piece in astray:
+        seen[piece.row, piece.col] = 0
+    return seen
+
+
+def put_astray(layer: np.ndarray, cell_: np.ndarray, piece: Astray, tile: int, height: int = 0):
+    """Lays a piece [h, w, 4] over an RGBA layer where it stands, and its ghost on its square. `height`: by how many pixels
+    it rises above the top of its square."""
+    side = layer.shape[0]
+    alone = np.zeros_like(layer)
+    x, y = int(round((piece.col + piece.dx) * tile)), int(round((piece.row + piece.dy) * tile)) - height
+    x -= (cell_.shape[1] - tile) // 2
+    paste(alone[None], cell_[None], x, y)
+    piece.ink = alone[..., 3].reshape(8, side // 8, 8, side // 8).sum((1, 3))
+    if piece.ghost:
+        faint = cell_ * np.float32([1, 1, 1, piece.ghost])
+        left, top = piece.col * tile - (cell_.shape[1] - tile) // 2, piece.row * tile - height
+        ghost = np.zeros_like(layer)
+        paste(ghost[None], faint[None], left, top)
+        over(layer, ghost)
+    over(layer, alone)
+
+
+def over(layer: np.ndarray, upper: np.ndarray):
+    """Composes an RGBA layer in 0..1 over another one."""
+    alpha = upper[..., 3:]
+    total = alpha + layer[..., 3:] * (1 - alpha)
+    color = upper[..., :3] * alpha + layer[..., :3] * layer[..., 3:] * (1 - alpha)
+    layer[..., :3] = color / np.maximum(total, 1e-4)
+    layer[..., 3:] = total
+
+
+def tall_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int, astray=()):
     """Pieces of a 3D set as programs show them: taller than their square, each hiding some of the one behind."""
     height = int(round(tile * rng.uniform(1.1, 1.9)))
     width = int(round(tile * rng.uniform(0.9, 1.3)))
     foot = int(round(tile * rng.uniform(-0.08, 0.06)))
     shapes = [cv2.resize(s, (width, height), interpolation=cv2.INTER_AREA) for s in sprites]
+    full, seen = seen, without(seen, astray)
     layer = np.zeros((8 * tile, 8 * tile, 4), np.float32)
     for r, c in np.argwhere(seen > 0):  # from the far ranks to the near ones
         piece = shapes[seen[r, c]]
@@ -139,6 +196,8 @@ def tall_layer(rng, sprites: np.ndarray, seen: np.ndarray, tile: int):
         color = part[..., :3] * alpha + area[..., :3] * area[..., 3:] * (1 - alpha)
         area[..., :3] = color / np.maximum(total, 1e-4)
         area[..., 3:] = total
+    for piece in astray:
+        put_astray(layer, shapes[full[piece.row, piece.col]], piece, tile, height - tile - foot)
     return layer
 
 
@@ -163,7 +222,7 @@ def blend(ground: np.ndarray, layer: np.ndarray) -> np.ndarray:
     return ground + alpha * (layer[..., :3] * 255 - ground)
 
 
-def screen_squares(art: Art, rng, tile: int, seen):
+def screen_squares(art: Art, rng, tile: int, seen, astray=()):
     side = 8 * tile
     dark = checker(tile)[..., None]
     kind = rng.random()
@@ -198,9 +257,9 @@ def screen_squares(art: Art, rng, tile: int, seen):
     if rng.random() < 0.10:
         sprites = recolor(rng, sprites)
     if art.vary and rng.random() < (0.5 if found.kind == "pseudo3d" else 0.04):
-        layer = tall_layer(rng, sprites, seen, tile)
+        layer = tall_layer(rng, sprites, seen, tile, astray)
     else:
-        layer = pieces_layer(rng, sprites, seen, tile, loose=0)
+        layer = pieces_layer(rng, sprites, seen, tile, 0, astray)
     if rng.random() < 0.15:
         shadow(rng, ground, layer, tile)
     if rng.random() < 0.03:
@@ -460,7 +519,7 @@ def hatch(rng, size: int, tile: int) -> np.ndarray:
     return np.clip((np.cos(u) * np.cos(v) + duty * 2 - 1) * pitch / 4 + 0.5, 0, 1)
 
 
-def print_squares(art: Art, rng, tile: int, seen):
+def print_squares(art: Art, rng, tile: int, seen, astray=()):
     dark = checker(tile)
     if rng.random() < 0.03:
         dark = ~dark
@@ -476,7 +535,9 @@ def print_squares(art: Art, rng, tile: int, seen):
             printed = np.stack([light, bend(rng, printed[1])])
         tiles = np.stack([resized(printed[g], tile) for g in (0, 1)])
         parity = (np.arange(8)[:, None] + np.arange(8)[None]) % 2
-        gray = mosaic(tiles[parity, seen]).astype(np.float32) / 255
+        gray = mosaic(tiles[parity, without(seen, astray)]).astype(np.float32) / 255
+        for piece in astray:
+            ink_astray(gray, tiles, seen, piece, tile)
         if rng.random() < 0.15:  # only gray remains of the hatching
             soft = cv2.GaussianBlur(gray, (0, 0), max(0.6, tile * 0.04))
             gray = soft
@@ -496,7 +557,7 @@ def print_squares(art: Art, rng, tile: int, seen):
         sprites = restyle_pieces(rng, art, found, kinds, outlined=True)
         stamped = rng.random() < 0.2
         loose = 0.12 if stamped else 0.06 if rng.random() < 0.3 else 0
-        layer = pieces_layer(rng, sprites, seen, tile, loose)
+        layer = pieces_layer(rng, sprites, seen, tile, loose, astray)
         gray = layer[..., :3].mean(-1)
         contrast = rng.uniform(1.0, 2.5)
         gray = np.clip((gray - 0.5) * contrast + 0.5, 0, 1)
@@ -521,6 +582,18 @@ def print_squares(art: Art, rng, tile: int, seen):
     if rng.random() < 0.10:
         marks(art, rng, ground, tile, seen, printed=True)
     return np.clip(ground, 0, 255).astype(np.uint8), name, np.array([255, 255, 255], np.uint8), (0, 0, 0)
+
+
+def ink_astray(gray: np.ndarray, tiles: np.ndarray, seen: np.ndarray, piece: Astray, tile: int):
+    """Puts a printed piece where it stands: `gray` [8t, 8t] in 0..1, `tiles` [2, 13, t, t] as printed."""
+    parity = (piece.row + piece.col) % 2
+    printed = tiles[parity, seen[piece.row, piece.col]].astype(np.float32) / 255
+    ground = tiles[parity, 0].astype(np.float32) / 255
+    mask = cv2.dilate((np.abs(printed - ground) > 0.25).astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.float32)
+    sprite = np.stack([printed, printed, printed, mask], -1)
+    layer = np.zeros((*gray.shape, 4), np.float32)
+    put_astray(layer, sprite, piece, tile)
+    gray += layer[..., 3] * (layer[..., 0] - gray)
 
 
 def two_inks(rng, paper, alpha, gray, seen, tile):
