@@ -24,6 +24,7 @@ from torch.nn import functional as F
 
 from draw.art import CLASSES, Art
 from draw.coordinates import coordinate_views
+from draw.hidden import board_views, pair
 from draw.locating import aligner_view, finder_input
 from draw.scene import screen
 from draw.views import pieces_views
@@ -93,6 +94,8 @@ def fixture(kind: str, art: Art) -> np.ndarray:
         return pieces_views(art, rng, count=1, clean=True)[0][0]
     if kind == "coordinates":
         return coordinate_views(art, rng, count=1)[0][0]
+    if kind == "visibility":
+        return pair(board_views(art, rng, count=1)[0][0])
     made = screen(art, rng)
     while not made.quads:
         made = screen(art, rng)

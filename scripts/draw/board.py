@@ -329,8 +329,12 @@ def cell(ground, tile, square):
 def highlights(rng, ground, tile, seen):
     """What sites paint under the pieces: last move, selection, check, targets, frames, heat maps."""
     color, alpha = HIGHLIGHTS[rng.integers(len(HIGHLIGHTS))]
-    if rng.random() < 0.2:
+    if rng.random() < 0.35:
         color, alpha = rng.uniform(0, 255, 3), rng.uniform(0.25, 1)
+        if rng.random() < 0.5:  # plain paint, often of a color that has a name
+            alpha = 1.0
+            if rng.random() < 0.6:
+                color = rng.choice([0, 255, rng.uniform(0, 255)], 3)
     color = np.array(color, np.float32)
     occupied = np.flatnonzero(seen.reshape(-1))
     count = 2 if rng.random() < 0.75 else rng.integers(1, 12)

@@ -62,8 +62,10 @@ class Canvas:
     seen: np.ndarray
     hidden: np.ndarray = field(init=False)
     truth: np.ndarray = field(init=False)
+    before: np.ndarray = field(init=False)
 
     def __post_init__(self):
+        self.before = self.image.copy()
         self.hidden = np.zeros(self.image.shape[:2], np.float32)
         self.truth = np.zeros((8, 8, 2), np.int64)
 
@@ -92,6 +94,10 @@ class Canvas:
         covered = self.truth[..., COVERED]
         covered[(share > SPARED) & (covered == 0)] = -1
         covered[share > HIDDEN] = 1
+        # White on white: where the picture is what it was, nobody can tell.
+        off = np.abs(self.image.astype(np.int16) - self.before).max(-1) > 14
+        changed = off[self.top : self.top + side, self.left : self.left + side].reshape(8, self.tile, 8, self.tile).mean((1, 3))
+        covered[(covered == 1) & (changed < 0.04)] = -1
         # Nobody can say what is beside its square under a cover.
         self.truth[..., STRAY][(covered == 1) & (self.truth[..., STRAY] == 0)] = -1
         return self.truth
@@ -100,9 +106,9 @@ class Canvas:
 # ---------------------------------------------------------------- covers
 
 
-def some_color(rng, canvas: Canvas) -> np.ndarray:
-    """A color that something in front of a board may have."""
-    kind = rng.random()
+def some_color(rng, canvas: Canvas, plain: bool = False) -> np.ndarray:
+    """A color that something in front of a board may have; `plain`: none that a highlight would have."""
+    kind = rng.random() * (0.6 if plain else 1)
     if kind < 0.3:
         return np.full(3, pick(rng, [0, 255, rng.uniform(0, 255)], [0.2, 0.35, 0.45]), np.float32)
     if kind < 0.5:  # the mean of the picture, or of its border
@@ -130,7 +136,8 @@ def patch(art, rng, canvas: Canvas):
     grow = rng.normal(0, 0.04, 4) if rng.random() < 0.5 else np.zeros(4)
     slide = rng.uniform(-0.5, 0.5, 2) if rng.random() < 0.25 else np.zeros(2)
     mask = canvas.rect(x + slide[0] - grow[0], y + slide[1] - grow[1], x + w + slide[0] + grow[2], y + h + slide[1] + grow[3])
-    color = some_color(rng, canvas)
+    # A square that is exactly filled with a vivid color is a highlight rather than a patch.
+    color = some_color(rng, canvas, plain=w == 1 and h == 1 and rng.random() < 0.85)
     if rng.random() < 0.2:  # a soft ramp
         ramp = np.linspace(-1, 1, canvas.image.shape[0], dtype=np.float32)[:, None, None] * rng.uniform(5, 40)
         color = color + ramp
@@ -329,8 +336,9 @@ def censored(art, rng, canvas: Canvas):
     mask = canvas.rect(x, y, x + w, y + h)
     if rng.random() < 0.5:
         block = max(2, int(t * rng.uniform(0.33, 0.8)))
-        small = cv2.resize(canvas.image, (max(1, canvas.image.shape[1] // block), max(1, canvas.image.shape[0] // block)), interpolation=cv2.INTER_AREA)
-        content = cv2.resize(small, canvas.image.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        size = canvas.image.shape[1::-1]
+        small = cv2.resize(canvas.image, [max(1, v // block) for v in size], interpolation=cv2.INTER_AREA)
+        content = cv2.resize(small, size, interpolation=cv2.INTER_NEAREST)
     else:
         content = cv2.GaussianBlur(canvas.image, (0, 0), t * rng.uniform(0.28, 0.7))
     canvas.lay(mask, content)
@@ -422,7 +430,8 @@ def watermark(art, rng, canvas: Canvas):
     size = int(canvas.tile * rng.uniform(0.5, 1.6))
     ink = np.zeros(canvas.image.shape, np.uint8)
     for _ in range(rng.integers(1, 4)):
-        text_line(art, rng, ink, int(rng.uniform(0, canvas.left + 4 * canvas.tile)), int(rng.uniform(0, canvas.image.shape[0])), 9 * canvas.tile, size, (255, 255, 255))
+        x, y = int(rng.uniform(0, canvas.left + 4 * canvas.tile)), int(rng.uniform(0, canvas.image.shape[0]))
+        text_line(art, rng, ink, x, y, 9 * canvas.tile, size, (255, 255, 255))
     canvas.lay(ink[..., 0].astype(np.float32) / 255, some_color(rng, canvas), rng.uniform(0.1, 0.45))
 
 
