@@ -10,8 +10,8 @@ use fenlens::{
     games::game::Game,
     net::model::ModelBundle,
     recognize::{
-        BoardImage, LocateOptions, OrientOptions, OrientationEvidence, PlaceOptions, Tiles,
-        stages::{CoordinateReader, Locator, PieceNetwork, classify, orient, place},
+        BoardImage, LocateOptions, OrientOptions, OrientationEvidence, PlaceOptions, Tiles, VisibilityOptions,
+        stages::{CoordinateReader, Locator, PieceNetwork, VisibilityNetwork, classify, orient, place, visibility},
     },
 };
 
@@ -64,6 +64,11 @@ fn stages(c: &mut Criterion) {
     group.bench_function("classify", |b| b.iter(|| classify(&pieces, &Tiles::new(black_box(&board)))));
 
     let scores = classify(&pieces, &Tiles::new(&board)).expect("a rectified board");
+    let visible = VisibilityNetwork::new(load(&models.visibility));
+    group.bench_function("tell what is visible", |b| {
+        b.iter(|| visibility(&visible, black_box(&board), &picture, &VisibilityOptions::default()));
+    });
+
     let reader = CoordinateReader::new(load(&models.coordinates));
     group.bench_function("read coordinates", |b| b.iter(|| reader.read(black_box(&picture), &corners)));
     let coordinates = reader.read(&picture, &corners).expect("a rectangle").evidence();

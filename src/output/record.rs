@@ -9,7 +9,7 @@ use crate::{
     image::geometry::Point,
     recognize::{
         complete::Field, interpret::BoardReading, orient::Orientation, provenance::Source, recognizer::Recognition,
-        timings::Timings, trust::Verdict,
+        timings::Timings, trust::Verdict, visibility::Sight,
     },
 };
 
@@ -102,6 +102,9 @@ pub struct SquareRecord {
     pub source: Source,
     /// Whether a person should check it.
     pub flagged: bool,
+    /// Whether the picture shows what is on it; written only when it does not.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub visible: bool,
 }
 
 /// Where the orientation and the fields after the first come from.
@@ -215,6 +218,7 @@ impl From<&BoardReading> for BoardRecord {
             runner_up: letter(square.runner_up),
             source: square.source,
             flagged,
+            visible: square.sight != Sight::Covered,
         });
         let issues = board.issues.iter().map(|issue| IssueRecord {
             code: issue.code().into(),
@@ -278,6 +282,11 @@ impl From<Timings> for TimingsRecord {
             [t.read, t.locate, t.rectify, t.classify, t.orient, t.place, t.total].map(|ms| round(ms, 2));
         TimingsRecord { read, locate, rectify, classify, orient, place, total }
     }
+}
+
+/// What a record without the field says.
+fn yes() -> bool {
+    true
 }
 
 fn round(value: f64, digits: i32) -> f64 {

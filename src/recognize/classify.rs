@@ -147,6 +147,25 @@ impl Scores {
         Scores { game: self.game, values }
     }
 
+    /// These scores, mixed on each tile in the proportion `doubt` with the shares of the classes on the other tiles: where a
+    /// picture shows nothing, a tile is empty or has a piece as often as those that it shows.
+    pub(crate) fn doubted_where(mut self, doubt: impl Fn(Tile) -> f32) -> Scores {
+        let classes = self.game.classes().len();
+        let doubts: Vec<f32> = self.grid().tiles().map(doubt).collect();
+        if doubts.iter().all(|&doubt| doubt == 0.0) {
+            return self;
+        }
+        let mut shares = vec![1.0 / classes as f32; classes];
+        for (row, doubt) in self.values.chunks_exact(classes).zip(&doubts) {
+            shares.iter_mut().zip(row).for_each(|(share, p)| *share += p * (1.0 - doubt));
+        }
+        let sum: f32 = shares.iter().sum();
+        for (row, doubt) in self.values.chunks_exact_mut(classes).zip(&doubts) {
+            row.iter_mut().zip(&shares).for_each(|(p, share)| *p += doubt * (share / sum - *p));
+        }
+        self
+    }
+
     /// Other probabilities for the same tiles, in the same order.
     pub(crate) fn replaced(&self, values: Vec<f32>) -> Scores {
         assert_eq!(values.len(), self.values.len(), "a probability for each class of each tile");
@@ -300,6 +319,23 @@ mod tests {
         assert_eq!(doubted.of(Tile { row: 1, col: 2 }), white.of(Tile { row: 1, col: 2 }));
         let turned = white.rearranged(|tile| white.grid().half_turn(tile));
         assert_eq!(turned.of(Tile { row: 6, col: 6 }), white.of(Tile { row: 1, col: 1 }));
+    }
+
+    #[test]
+    fn a_tile_in_doubt_is_like_the_others() {
+        let mut logits = vec![0.0; 64 * 13];
+        logits.chunks_exact_mut(13).enumerate().for_each(|(n, row)| row[if n % 4 == 0 { 1 } else { 0 }] = 80.0);
+        let scores = run(logits).unwrap();
+        let hidden = Tile { row: 0, col: 0 };
+        let mixed = scores.clone().doubted_where(|tile| if tile == hidden { 0.9 } else { 0.0 });
+        let row = mixed.of(hidden);
+        assert!(
+            (row[1] - (0.1 + 0.9 * 15.0 / 63.0)).abs() < 0.02 && (row[0] - 0.9 * 48.0 / 63.0).abs() < 0.02,
+            "{row:?}"
+        );
+        assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        assert_eq!(mixed.of(Tile { row: 0, col: 4 }), scores.of(Tile { row: 0, col: 4 }));
+        assert_eq!(scores.clone().doubted_where(|_| 0.0), scores);
     }
 
     #[test]

@@ -58,11 +58,12 @@ pub fn interpret(observation: Arc<Observation>, answers: Answers, options: &Opti
     let posterior = prior_shift::corrected(&observation.scores.with_certain(&answers.tiles));
     let given: Vec<(Square, Option<Piece>)> =
         answers.tiles.iter().map(|&(tile, piece)| (orientation.square(tile), piece)).collect();
-    let reading = place_given(&observation.scores, &posterior, &orientation, &options.place, &given);
+    let reading =
+        place_given(&observation.scores, &posterior, &observation.visibility, &orientation, &options.place, &given);
     let cues =
         Cues { last_move: find_last_move(&observation.image, &orientation, &reading), mark: observation.turn_marker };
     let (fen, fields) = completed(&reading, &cues, &answers);
-    let issues = issues(&reading, &fen, &fields);
+    let issues = issues(&reading, observation.integrity, &fen, &fields);
     let trust = Trust::new(observation.located, &orientation, &reading, &issues, &options.trust);
     BoardReading { observation, answers, orientation, reading, cues, fen, fields, issues, trust, posterior }
 }
@@ -119,9 +120,11 @@ pub(crate) mod tests {
             classify::Scores,
             coordinates::CoordinateEvidence,
             cues::turn_marker::find_turn_marker,
+            integrity::Integrity,
             orient::OrientationEvidence,
             place::tests::{scores_of, scores_with},
             rectify::BoardImage,
+            visibility::Visibility,
         },
     };
 
@@ -133,6 +136,8 @@ pub(crate) mod tests {
             quarter_turns: 0,
             image: BoardImage::cut(picture, &corners, scores.game()).unwrap(),
             orientation: OrientationEvidence::new(&scores, CoordinateEvidence::Nothing),
+            visibility: Visibility::clear(scores.game()),
+            integrity: Integrity::SOUND,
             scores,
             turn_marker: find_turn_marker(picture, &corners),
         };

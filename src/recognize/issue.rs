@@ -4,10 +4,14 @@ use std::fmt;
 
 use super::{
     complete::{Fields, Reason},
-    place::Reading,
+    integrity::Integrity,
+    place::{Placement, Reading, SquareReading},
+    provenance::Source,
+    shades::CornerShade,
+    visibility::Sight,
 };
 use crate::{
-    fen::{self, Fen, Severity},
+    fen::{self, Code, Fen, Severity},
     games::chess::{Piece, Square},
 };
 
@@ -28,6 +32,19 @@ pub enum Issue {
     },
     /// The evidence for the side to move contradicts itself.
     SideConflict(String),
+    /// Something covers these squares, or the picture ends there.
+    NotVisible(Vec<Square>),
+    /// These squares have ink of a piece that stands on none of them, or on several.
+    PieceBetweenSquares(Vec<Square>),
+    /// Squares follow beyond an edge of the board: it may be eight by eight squares of something larger.
+    GoesOn,
+    /// The square in the corner at the left of each player is light. A mirrored picture is one cause, inverted colors another.
+    LightCorner {
+        /// What the picture shows if it is mirrored.
+        mirrored: Placement,
+        /// What it shows if its colors are inverted.
+        inverted: Placement,
+    },
 }
 
 impl Issue {
@@ -37,6 +54,10 @@ impl Issue {
             Issue::Rules(issue) => issue.code.name(),
             Issue::ChangedByRule { .. } => "changed-by-rule",
             Issue::SideConflict(_) => "side-conflict",
+            Issue::NotVisible(_) => "not-visible",
+            Issue::PieceBetweenSquares(_) => "piece-between-squares",
+            Issue::GoesOn => "squares-beyond-edge",
+            Issue::LightCorner { .. } => "light-corner",
         }
     }
 
@@ -44,7 +65,25 @@ impl Issue {
     pub fn severity(&self) -> Severity {
         match self {
             Issue::Rules(issue) => issue.severity(),
-            Issue::ChangedByRule { .. } | Issue::SideConflict(_) => Severity::Warning,
+            Issue::ChangedByRule { .. }
+            | Issue::SideConflict(_)
+            | Issue::NotVisible(_)
+            | Issue::PieceBetweenSquares(_)
+            | Issue::GoesOn
+            | Issue::LightCorner { .. } => Severity::Warning,
+        }
+    }
+
+    /// Whether a board with this issue must not be accepted, because the reading may be wrong as a whole: an error, or a sign
+    /// that the picture is mirrored or inverted.
+    pub fn prevents_acceptance(&self) -> bool {
+        match self {
+            Issue::Rules(issue) => issue.severity() == Severity::Error || issue.code == Code::BoardMirrored,
+            Issue::LightCorner { .. } | Issue::GoesOn => true,
+            // The squares are flagged, which decides.
+            Issue::ChangedByRule { .. } | Issue::NotVisible(_) | Issue::PieceBetweenSquares(_) => false,
+            // The placement is right whoever moves.
+            Issue::SideConflict(_) => false,
         }
     }
 }
@@ -61,12 +100,27 @@ impl fmt::Display for Issue {
                 write!(f, "{square}: looks like {}, read as {} by the rules", name(seen), name(given))
             }
             Issue::SideConflict(signs) => write!(f, "side to move: {signs}"),
+            Issue::NotVisible(squares) => write!(f, "not visible: {}", names(squares)),
+            Issue::PieceBetweenSquares(squares) => {
+                write!(f, "a piece is not in the middle of its square: {}", names(squares))
+            }
+            Issue::GoesOn => {
+                f.write_str("squares follow beyond the edge of the board: is it a part of something larger?")
+            }
+            Issue::LightCorner { mirrored, inverted } => write!(
+                f,
+                "a1 is a light square: either the picture is mirrored, and shows {mirrored}, or its colors are inverted, and it shows {inverted}, or the board is colored wrongly"
+            ),
         }
     }
 }
 
+fn names(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// Everything about a reading, completed to `fen`, that a person should know, all at once.
-pub fn issues(reading: &Reading, fen: &Fen, fields: &Fields) -> Vec<Issue> {
+pub fn issues(reading: &Reading, integrity: Integrity, fen: &Fen, fields: &Fields) -> Vec<Issue> {
     // Notes are about spelling, of no use to someone who compares the record with a picture.
     let rules = fen.issues().into_iter().filter(|issue| issue.severity() != Severity::Note).map(Issue::Rules);
     let changed = reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
@@ -76,5 +130,17 @@ pub fn issues(reading: &Reading, fen: &Fen, fields: &Fields) -> Vec<Issue> {
     });
     let conflict = fields.side.evidence.filter(Reason::is_conflict);
     let conflict = conflict.map(|reason| Issue::SideConflict(reason.to_string()));
-    rules.chain(changed).chain(conflict).collect()
+    let unseen = |sight: Sight| -> Vec<Square> {
+        let unknown = |square: &&SquareReading| square.sight == sight && square.source != Source::User;
+        reading.squares.iter().filter(unknown).map(|square| square.square).collect()
+    };
+    let (covered, stray) = (unseen(Sight::Covered), unseen(Sight::Stray));
+    let covered = (!covered.is_empty()).then_some(Issue::NotVisible(covered));
+    let stray = (!stray.is_empty()).then_some(Issue::PieceBetweenSquares(stray));
+    let goes_on = integrity.goes_on.then_some(Issue::GoesOn);
+    let corner = (integrity.corner_shade == CornerShade::Light).then(|| Issue::LightCorner {
+        mirrored: reading.placement.mirrored(),
+        inverted: reading.placement.half_turn().colors_swapped(),
+    });
+    rules.chain(changed).chain(conflict).chain(covered).chain(stray).chain(goes_on).chain(corner).collect()
 }

@@ -3,10 +3,12 @@
 //! again after every answer of a person.
 
 pub(crate) mod answers;
+pub(crate) mod beyond;
 pub(crate) mod classify;
 pub(crate) mod complete;
 pub(crate) mod coordinates;
 pub(crate) mod cues;
+pub(crate) mod integrity;
 pub(crate) mod interpret;
 pub(crate) mod issue;
 pub(crate) mod locate;
@@ -20,10 +22,12 @@ pub(crate) mod provenance;
 pub mod questions;
 pub(crate) mod recognizer;
 pub(crate) mod rectify;
+pub(crate) mod shades;
 pub(crate) mod slice;
 pub(crate) mod timings;
 pub(crate) mod trust;
 pub(crate) mod views;
+pub(crate) mod visibility;
 
 pub use answers::{Answer, Answers, Refused, Topic};
 pub use classify::{Scores, TileModel, TileSpec};
@@ -33,6 +37,7 @@ pub use cues::{
     last_move::LastMove,
     turn_marker::{Shape, TurnMarker},
 };
+pub use integrity::Integrity;
 pub use interpret::{BoardReading, interpret};
 pub use issue::Issue;
 pub use locate::{AlignOptions, BoardLocator, Detection, FindOptions, LocateOptions};
@@ -44,10 +49,12 @@ pub use place::{PlaceOptions, Reading, SquareReading};
 pub use provenance::Source;
 pub use recognizer::{Recognition, Recognizer};
 pub use rectify::BoardImage;
+pub use shades::CornerShade;
 pub use slice::Tiles;
 pub use timings::Timings;
 pub use trust::{Trust, TrustOptions, Verdict};
 pub use views::ViewOptions;
+pub use visibility::{Sight, Visibility, VisibilityModel, VisibilityOptions};
 
 /// Single stages, for the benchmarks of this project only.
 #[doc(hidden)]
@@ -58,5 +65,6 @@ pub mod stages {
         locate::Locator,
         orient::orient,
         place::place,
+        visibility::{VisibilityNetwork, visibility},
     };
 }

@@ -1,4 +1,4 @@
-//! The four models that reading a picture takes, by name, and what the stages expect of them.
+//! The five models that reading a picture takes, by name, and what the stages expect of them.
 
 #[cfg(feature = "embed-models")]
 use std::borrow::Cow;
@@ -17,6 +17,8 @@ pub struct Models {
     pub aligner: ModelBundle,
     /// Reads the pieces: a rectified board to logits for every tile and class.
     pub pieces: ModelBundle,
+    /// Tells which squares cannot be seen: a rectified board at half its size, beside empty squares, to two logits for every tile.
+    pub visibility: ModelBundle,
     /// Reads letters and digits around a board: `[1, 3, 560, 560]` to `[1, 100, 18]`.
     pub coordinates: ModelBundle,
 }
@@ -34,7 +36,7 @@ macro_rules! embedded {
 
 impl Models {
     /// The names of the models in the order of use.
-    pub const NAMES: [&str; 4] = ["finder-v2", "aligner-v2", "pieces-v4", "coordinates-v2"];
+    pub const NAMES: [&str; 5] = ["finder-v2", "aligner-v2", "pieces-v4", "visibility-v1", "coordinates-v2"];
 
     /// The models compiled into this program.
     ///
@@ -46,6 +48,7 @@ impl Models {
             finder: embedded!("finder-v2")?,
             aligner: embedded!("aligner-v2")?,
             pieces: embedded!("pieces-v4")?,
+            visibility: embedded!("visibility-v1")?,
             coordinates: embedded!("coordinates-v2")?,
         }
         .checked()
@@ -57,13 +60,20 @@ impl Models {
     /// [`Error::Model`](crate::Error::Model).
     pub fn from_dir(folder: impl AsRef<Path>) -> Result<Models> {
         let load = |name: &str| ModelBundle::from_dir(&folder.as_ref().join(name));
-        let [finder, aligner, pieces, coordinates] = Self::NAMES.map(load);
-        Models { finder: finder?, aligner: aligner?, pieces: pieces?, coordinates: coordinates? }.checked()
+        let [finder, aligner, pieces, visibility, coordinates] = Self::NAMES.map(load);
+        Models {
+            finder: finder?,
+            aligner: aligner?,
+            pieces: pieces?,
+            visibility: visibility?,
+            coordinates: coordinates?,
+        }
+        .checked()
     }
 
     /// The bundles in the order of use.
-    pub fn all(&self) -> [&ModelBundle; 4] {
-        [&self.finder, &self.aligner, &self.pieces, &self.coordinates]
+    pub fn all(&self) -> [&ModelBundle; 5] {
+        [&self.finder, &self.aligner, &self.pieces, &self.visibility, &self.coordinates]
     }
 
     /// The names of all models, as records and `--version` give them.
@@ -78,6 +88,7 @@ impl Models {
         self.finder.expect_shapes(&[1, 3, 384, 384], &[1, 4, 48, 48])?;
         self.aligner.expect_shapes(&[1, 3, 256, 256], &[1, 7, 64, 64])?;
         self.pieces.expect_shapes(&[1, 3, side(grid.rows), side(grid.cols)], &[1, grid.len(), game.classes().len()])?;
+        self.visibility.expect_shapes(&[1, 3, side(grid.rows), side(grid.cols) / 2], &[1, grid.len(), 2])?;
         self.coordinates.expect_shapes(&[1, 3, 560, 560], &[1, 100, 18])?;
         let classes = self.pieces.manifest().classes.as_deref().unwrap_or("none");
         self.pieces.expect("class order", game.classes(), classes)?;

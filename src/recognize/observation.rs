@@ -7,12 +7,14 @@ use super::{
     classify::{Scores, TileModel},
     coordinates::{CoordinateEvidence, CoordinateModel},
     cues::turn_marker::{TurnMarker, find_turn_marker},
+    integrity::Integrity,
     locate::Detection,
     options::Options,
     orient::{OrientationEvidence, is_certain},
     rectify::BoardImage,
     timings::{StageClock, Timed},
     views::Viewer,
+    visibility::{Visibility, VisibilityModel, visibility},
 };
 use crate::{
     error::Result,
@@ -33,8 +35,13 @@ pub struct Observation {
     pub quarter_turns: usize,
     /// The rectified board.
     pub image: BoardImage,
-    /// The calibrated class probabilities of every tile.
+    /// The calibrated class probabilities of every tile. Those of a tile that cannot be seen are near the shares of the classes
+    /// on the board.
     pub scores: Scores,
+    /// Which tiles can be seen.
+    pub visibility: Visibility,
+    /// What speaks against the picture as a whole.
+    pub integrity: Integrity,
     /// What speaks for either side at the bottom.
     pub orientation: OrientationEvidence,
     /// A mark beside the board that tells the side to move.
@@ -53,6 +60,7 @@ pub(crate) struct Observer<'a> {
     pub(crate) picture: &'a Picture,
     pub(crate) pieces: &'a dyn TileModel,
     pub(crate) coordinates: &'a dyn CoordinateModel,
+    pub(crate) visibility: &'a dyn VisibilityModel,
     pub(crate) options: &'a Options,
     pub(crate) clock: &'a StageClock,
 }
@@ -72,8 +80,12 @@ impl Observer<'_> {
             clock: self.clock,
         };
         let viewed = viewer.view(&corners)?;
+        let visibility = self.clock.time(Timed::Classify, || {
+            visibility(self.visibility, &viewed.image, self.picture, &self.options.visibility)
+        })?;
+        let scores = viewed.scores.doubted_where(|tile| visibility.doubt(tile));
         let upright = corners.turned(viewed.quarter_turns);
-        let coordinates = if self.options.bottom.is_some() || is_certain(&viewed.scores, &self.options.orient) {
+        let coordinates = if self.options.bottom.is_some() || is_certain(&scores, &self.options.orient) {
             CoordinateEvidence::Nothing
         } else {
             self.clock.time(Timed::Orient, || self.coordinates.read(self.picture, &upright))?
@@ -83,9 +95,11 @@ impl Observer<'_> {
             corners,
             located: confidence,
             quarter_turns: viewed.quarter_turns,
-            orientation: OrientationEvidence::new(&viewed.scores, coordinates),
+            orientation: OrientationEvidence::new(&scores, coordinates),
+            integrity: Integrity::of(&viewed.image, self.picture),
             image: viewed.image,
-            scores: viewed.scores,
+            scores,
+            visibility,
             turn_marker,
         })
     }

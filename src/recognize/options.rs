@@ -2,6 +2,7 @@
 
 use super::{
     locate::LocateOptions, orient::OrientOptions, place::PlaceOptions, trust::TrustOptions, views::ViewOptions,
+    visibility::VisibilityOptions,
 };
 use crate::{games::chess::Color, image::picture::Limits};
 
@@ -14,6 +15,8 @@ pub struct Options {
     pub locate: LocateOptions,
     /// The views of a board that its squares are classified in.
     pub views: ViewOptions,
+    /// Which squares cannot be seen.
+    pub visibility: VisibilityOptions,
     /// Which side is at the bottom.
     pub orient: OrientOptions,
     /// The rules of chess.

@@ -10,6 +10,7 @@ use super::{
     orient::Orientation,
     prior_shift::{self, Posterior},
     provenance::Source,
+    visibility::{Sight, Visibility},
 };
 pub use crate::games::placement::Placement;
 use crate::games::{
@@ -44,6 +45,8 @@ pub struct SquareReading {
     pub runner_up: Option<Piece>,
     /// Whether the rules of chess changed the answer; then `runner_up` is what the picture alone says.
     pub changed: bool,
+    /// How well the picture shows the square. What is read on one that cannot be seen is a guess.
+    pub sight: Sight,
     /// Where the answer comes from: [`Source::Picture`], [`Source::Rule`] when `changed`, or [`Source::User`].
     pub source: Source,
 }
@@ -59,7 +62,8 @@ pub struct Reading {
 
 /// Reads the squares of a board that is seen from a known side.
 pub fn place(scores: &Scores, orientation: &Orientation, options: &PlaceOptions) -> Reading {
-    place_given(scores, &prior_shift::corrected(scores), orientation, options, &[])
+    let visibility = Visibility::clear(scores.game());
+    place_given(scores, &prior_shift::corrected(scores), &visibility, orientation, options, &[])
 }
 
 /// Reads the squares of a board of which some are `given`. Given squares stay as they are, and the rules are applied to the
@@ -68,6 +72,7 @@ pub fn place(scores: &Scores, orientation: &Orientation, options: &PlaceOptions)
 pub(crate) fn place_given(
     scores: &Scores,
     posterior: &Posterior,
+    visibility: &Visibility,
     orientation: &Orientation,
     options: &PlaceOptions,
     given: &[(Square, Option<Piece>)],
@@ -86,7 +91,8 @@ pub(crate) fn place_given(
     }
     let reading = |square: Square| {
         let piece = placement.get(square);
-        choices[square.index()].reading(piece, posterior.probability(orientation.tile(square), piece))
+        let tile = orientation.tile(square);
+        choices[square.index()].reading(piece, posterior.probability(tile, piece), visibility.of(tile))
     };
     Reading { placement, squares: Square::all_in_fen_order().map(reading).collect() }
 }
@@ -127,7 +133,7 @@ impl Choice {
     }
 
     /// `confidence`: the probability of `piece` as far as it was not given.
-    fn reading(&self, piece: Option<Piece>, confidence: f32) -> SquareReading {
+    fn reading(&self, piece: Option<Piece>, confidence: f32, sight: Sight) -> SquareReading {
         let runner_up = self.answers.iter().find(|answer| answer.0 != piece).and_then(|answer| answer.0);
         let changed = piece != self.best();
         let source = match (self.given, changed) {
@@ -136,7 +142,7 @@ impl Choice {
             (false, false) => Source::Picture,
         };
         let confidence = if self.given { 1.0 } else { confidence };
-        SquareReading { square: self.square, piece, confidence, runner_up, changed, source }
+        SquareReading { square: self.square, piece, confidence, runner_up, changed, sight, source }
     }
 }
 
@@ -184,6 +190,7 @@ pub(crate) mod tests {
         recognize::{
             answers::Answers,
             complete::{Cues, complete},
+            integrity::Integrity,
             issue::{Issue, issues},
         },
     };
@@ -221,7 +228,7 @@ pub(crate) mod tests {
 
     fn codes(reading: &Reading) -> Vec<&'static str> {
         let (fen, fields) = complete(&reading.placement, &Cues::default(), &Answers::default());
-        issues(reading, &fen, &fields).iter().map(Issue::code).collect()
+        issues(reading, Integrity::SOUND, &fen, &fields).iter().map(Issue::code).collect()
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -306,15 +313,15 @@ pub(crate) mod tests {
         let scores = scores_with(&seen, 0.999, &[("d8", 'q', 0.4), ("e8", 'q', 0.2)]);
         let (white, options) = (Orientation::given(Color::White), PlaceOptions::default());
         let d8 = "d8".parse().unwrap();
-        let posterior = prior_shift::corrected(&scores);
-        let reading = place_given(&scores, &posterior, &white, &options, &[(d8, Piece::from_letter('k'))]);
+        let (posterior, clear) = (prior_shift::corrected(&scores), Visibility::clear(Game::Chess));
+        let reading = place_given(&scores, &posterior, &clear, &white, &options, &[(d8, Piece::from_letter('k'))]);
         assert_eq!(reading.placement.to_string(), "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         let [d8, e8] = [reading.squares[3], reading.squares[4]];
         assert_eq!((d8.source, d8.confidence, d8.runner_up), (Source::User, 1.0, Piece::from_letter('q')));
         assert_eq!((e8.source, e8.changed), (Source::Rule, true));
         // Against the rules as well, whatever they may cost.
         let given = [(d8.square, None), (e8.square, None)];
-        let reading = place_given(&scores, &posterior, &white, &PlaceOptions { most_cost: 1e6 }, &given);
+        let reading = place_given(&scores, &posterior, &clear, &white, &PlaceOptions { most_cost: 1e6 }, &given);
         assert!(given.iter().all(|&(square, piece)| reading.placement.get(square) == piece));
     }
 

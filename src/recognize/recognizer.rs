@@ -15,6 +15,7 @@ use super::{
     options::Options,
     orient::exchange,
     timings::{StageClock, Timed, Timings},
+    visibility::{VisibilityModel, VisibilityNetwork},
 };
 use crate::{
     error::Result,
@@ -30,6 +31,7 @@ use crate::{
 pub struct Recognizer {
     locator: Box<dyn BoardLocator>,
     pieces: Box<dyn TileModel>,
+    visibility: Box<dyn VisibilityModel>,
     coordinates: Box<dyn CoordinateModel>,
     options: Options,
     version: String,
@@ -48,18 +50,21 @@ impl Recognizer {
     /// # Errors
     /// [`Error::Model`](crate::Error::Model).
     pub fn new(models: &Models, runtime: &Runtime, options: Options) -> Result<Recognizer> {
-        let later = [&models.aligner, &models.pieces, &models.coordinates].map(ModelBundle::weights);
-        let [aligner, pieces, coordinates] = Network::load_in_turn(runtime, later)?;
+        let later =
+            [&models.aligner, &models.pieces, &models.visibility, &models.coordinates].map(ModelBundle::weights);
+        let [aligner, pieces, visibility, coordinates] = Network::load_in_turn(runtime, later)?;
         let locator = Locator::new(models.finder.network(runtime)?, aligner);
         let pieces = PieceNetwork::new(&models.pieces, pieces);
         let coordinates = CoordinateReader::new(coordinates);
-        Ok(Recognizer::with_models(locator, pieces, coordinates, options, models.version()))
+        let visibility = VisibilityNetwork::new(visibility);
+        Ok(Recognizer::with_models(locator, pieces, visibility, coordinates, options, models.version()))
     }
 
     /// A recognizer that uses other implementations of its models, such as fakes in tests. `version` names them in records.
     pub fn with_models(
         locator: impl BoardLocator + 'static,
         pieces: impl TileModel + 'static,
+        visibility: impl VisibilityModel + 'static,
         coordinates: impl CoordinateModel + 'static,
         options: Options,
         version: impl Into<String>,
@@ -68,6 +73,7 @@ impl Recognizer {
         Recognizer {
             locator: Box::new(locator),
             pieces: Box::new(pieces),
+            visibility: Box::new(visibility),
             coordinates: Box::new(coordinates),
             options,
             version,
@@ -126,6 +132,7 @@ impl Recognizer {
             picture,
             pieces: &*self.pieces,
             coordinates: &*self.coordinates,
+            visibility: &*self.visibility,
             options: &self.options,
             clock: &clock,
         };
@@ -159,12 +166,15 @@ mod tests {
         image::geometry::Corners,
         net::infer::Tensor,
         recognize::{
+            answers::Answer,
             classify::TileSpec,
             coordinates::CoordinateEvidence,
             locate::{Detection, LocateOptions},
             orient::Evidence,
+            questions::questions,
+            rectify::BoardImage,
             slice::Tiles,
-            trust::Verdict,
+            trust::{TrustOptions, Verdict},
         },
     };
 
@@ -217,9 +227,32 @@ mod tests {
         }
     }
 
+    /// Something covers the tile in the third row and fourth column of bright boards.
+    struct FakeVisibility;
+
+    impl VisibilityModel for FakeVisibility {
+        fn run(&self, board: &BoardImage) -> Result<Tensor> {
+            let mut logits = vec![-9.0; 128];
+            if board.picture().pixel(144, 144)[0] == COVERED {
+                logits[2 * (2 * 8 + 3)] = 6.0;
+            }
+            Ok(Tensor::new([1, 64, 2], logits))
+        }
+    }
+
+    /// The brightness of a board of which a square is covered.
+    const COVERED: u8 = 77;
+
     fn recognizer(evidence: CoordinateEvidence, broken: bool) -> Recognizer {
         let pieces = FakePieces { broken };
-        Recognizer::with_models(FakeLocator, pieces, FakeCoordinates(evidence), Options::default(), "fake-v1")
+        Recognizer::with_models(
+            FakeLocator,
+            pieces,
+            FakeVisibility,
+            FakeCoordinates(evidence),
+            Options::default(),
+            "fake-v1",
+        )
     }
 
     /// Boards of the given brightness beside each other.
@@ -263,6 +296,25 @@ mod tests {
     fn boards_tell_each_other_their_orientation() {
         let found = recognizer(CoordinateEvidence::Nothing, false).recognize(&page(&[0, 255, 0])).unwrap();
         assert_eq!(found.boards[1].orientation.evidence, Some(Evidence::OtherBoards));
+    }
+
+    #[test]
+    fn a_covered_square_is_flagged_and_asked_for() {
+        let found = recognizer(CoordinateEvidence::Nothing, false).recognize(&page(&[0, COVERED])).unwrap();
+        let [seen, covered] = &found.boards[..] else { panic!("two boards") };
+        assert_eq!((seen.trust.verdict, covered.trust.verdict), (Verdict::Accept, Verdict::Check));
+        let flagged: Vec<String> = (covered.reading.squares.iter().zip(&covered.trust.flagged))
+            .filter(|(_, flagged)| **flagged)
+            .map(|(square, _)| square.square.to_string())
+            .collect();
+        assert_eq!(flagged, ["d6"]);
+        assert!(covered.issues.iter().any(|issue| issue.to_string() == "not visible: d6"), "{:?}", covered.issues);
+        let asked = questions(covered, &TrustOptions::default());
+        assert!(asked.iter().any(|question| question.topic.to_string() == "d6"), "{asked:?}");
+        // Once a person has said what is there, nothing is left to doubt.
+        let answer = Answer::Square("d6".parse().unwrap(), None);
+        let told = covered.answered(answer, &Options::default()).unwrap();
+        assert_eq!((told.trust.verdict, told.issues.len()), (Verdict::Accept, 0));
     }
 
     #[test]

@@ -4,8 +4,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{issue::Issue, orient::Orientation, place::Reading};
-use crate::fen::Severity;
+use super::{
+    issue::Issue,
+    orient::Orientation,
+    place::{Reading, SquareReading},
+    provenance::Source,
+    visibility::Sight,
+};
 
 /// When to trust a reading. All values are compared with calibrated probabilities.
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +26,15 @@ pub struct TrustOptions {
     /// A board with a lower probability as a whole is never accepted, even if no single square is flagged. Default: 0.97: of
     /// 800 drawn boards, read from one view each, none of the 149 above it was wrong, nor any of the 26 between 0.95 and it.
     pub board: f32,
-    /// A reading with more flagged squares is refused: setting up the position by hand is quicker. Default: 12.
+    /// A reading with more flagged squares that can be seen is refused: setting up the position by hand is quicker. Default: 12.
     pub flagged: usize,
+    /// A reading of a board on which more squares cannot be seen is refused. Default: 20, a third of the board.
+    pub hidden: usize,
 }
 
 impl Default for TrustOptions {
     fn default() -> Self {
-        TrustOptions { square: 0.98, orientation: 0.98, located: 0.9, board: 0.97, flagged: 12 }
+        TrustOptions { square: 0.98, orientation: 0.98, located: 0.9, board: 0.97, flagged: 12, hidden: 20 }
     }
 }
 
@@ -83,18 +90,21 @@ impl Trust {
         issues: &[Issue],
         options: &TrustOptions,
     ) -> Trust {
-        let flagged: Vec<bool> = reading.squares.iter().map(|s| s.changed || s.confidence < options.square).collect();
+        let hidden = |s: &SquareReading| s.sight != Sight::Clear && s.source != Source::User;
+        let doubtful = |s: &SquareReading| s.changed || s.confidence < options.square || hidden(s);
+        let flagged: Vec<bool> = reading.squares.iter().map(doubtful).collect();
         let orientation_flagged = orientation.confidence < options.orientation;
         let squares: f32 = reading.squares.iter().map(|s| s.confidence).product();
         let confidence = squares * orientation.confidence * located;
         let count = flagged.iter().filter(|&&flag| flag).count();
-        let verdict = if count > options.flagged {
+        let unseen = reading.squares.iter().filter(|s| hidden(s)).count();
+        let verdict = if count - unseen > options.flagged || unseen > options.hidden {
             Verdict::Refuse
         } else if count > 0
             || orientation_flagged
             || located < options.located
             || confidence < options.board
-            || issues.iter().any(|issue| issue.severity() == Severity::Error)
+            || issues.iter().any(Issue::prevents_acceptance)
         {
             Verdict::Check
         } else {
@@ -113,6 +123,7 @@ mod tests {
             answers::Answers,
             complete::{Cues, complete},
             coordinates::CoordinateEvidence,
+            integrity::Integrity,
             issue::issues,
             orient::{OrientOptions, OrientationEvidence, orient},
             place::{PlaceOptions, place, tests::scores_of},
@@ -125,7 +136,7 @@ mod tests {
         let orientation = orient(&evidence, &OrientOptions::default());
         let reading = place(&scores, &orientation, &PlaceOptions::default());
         let (fen, fields) = complete(&reading.placement, &Cues::default(), &Answers::default());
-        let issues = issues(&reading, &fen, &fields);
+        let issues = issues(&reading, Integrity::SOUND, &fen, &fields);
         Trust::new(located, &orientation, &reading, &issues, &TrustOptions::default())
     }
 

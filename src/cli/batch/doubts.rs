@@ -23,7 +23,9 @@ pub fn of_board(board: &BoardRecord) -> Vec<String> {
         return Vec::new();
     }
     let mut doubts = Vec::new();
-    let squares: Vec<String> = board.squares.iter().filter(|square| square.flagged).map(of_square).collect();
+    // Those that are not visible are named by an issue.
+    let doubtful = board.squares.iter().filter(|square| square.flagged && square.visible);
+    let squares: Vec<String> = doubtful.map(of_square).collect();
     if !squares.is_empty() {
         doubts.push(format!("look at {}", squares.join(", ")));
     }

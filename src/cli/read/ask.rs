@@ -10,7 +10,7 @@ use fenlens::{
     games::chess::{Color, Piece, Role, Square},
     output::diagram::{Diagram, TextStyle},
     recognize::{
-        Evidence, Source, questions,
+        Evidence, Issue, Sight, Source, SquareReading, questions,
         questions::{Answer, Choice, Completion, Question, Refused, Reply, Settled, Topic},
     },
 };
@@ -145,7 +145,11 @@ impl Dialogue<'_> {
             question.choices.iter().enumerate().map(|(n, choice)| row(board, n, choice)).collect();
         let (message, help) = match question.topic {
             Topic::Bottom => ("Which side is at the bottom?".to_owned(), HELP),
-            Topic::Square(square) => (format!("What is on {square}?"), HELP_SQUARE),
+            Topic::Square(square) => {
+                let covered = |read: &SquareReading| read.square == square && read.sight == Sight::Covered;
+                let unseen = if board.reading.squares.iter().any(covered) { " (not visible)" } else { "" };
+                (format!("What is on {square}{unseen}?"), HELP_SQUARE)
+            }
             Topic::Side => ("Who moves next?".to_owned(), HELP),
             Topic::Castling => ("Who may still castle?".to_owned(), HELP),
             Topic::EnPassant => ("Can a pawn be taken en passant?".to_owned(), HELP),
@@ -322,10 +326,16 @@ pub fn marked(board: &BoardReading, title: &str) -> String {
     let mut doubts = Vec::new();
     for (square, _) in board.reading.squares.iter().zip(&board.trust.flagged).filter(|(_, flagged)| **flagged) {
         diagram.flag_square(square.square);
+        if square.sight == Sight::Covered {
+            doubts.push(format!("  {}  not visible", square.square));
+            continue;
+        }
         let chance = |piece| format!("{} {}", name(piece), percent(board.probability(square.square, piece)));
         let why = if square.changed { ", by the rules" } else { "" };
         doubts.push(format!("  {}  {}{why}; or {}", square.square, chance(square.piece), chance(square.runner_up)));
     }
+    let corner = board.issues.iter().filter(|issue| matches!(issue, Issue::LightCorner { .. }));
+    doubts.extend(corner.map(|issue| format!("  {issue}")));
     if board.orientation.evidence == Some(Evidence::MirroredCoordinates) {
         doubts.push("  its letters and digits contradict each other: is the picture mirrored?".into());
     }

@@ -4,7 +4,7 @@ use fenlens::{
     BoardReading, Verdict,
     fen::Castling,
     games::chess::Piece,
-    recognize::{Evidence, Source},
+    recognize::{Evidence, Sight, Source},
 };
 
 /// The remarks on a board. Flagged squares are listed unless they are `marked` on a diagram already.
@@ -31,7 +31,9 @@ pub fn remarks(board: &BoardReading, marked: bool) -> Vec<String> {
 
 fn flagged_squares(board: &BoardReading) -> Option<String> {
     let name = |piece: Option<Piece>| piece.map_or("empty".into(), |piece| piece.to_string());
-    let flagged = board.reading.squares.iter().zip(&board.trust.flagged).filter(|(_, flagged)| **flagged);
+    // Those that are covered are named by an issue.
+    let flagged = (board.reading.squares.iter().zip(&board.trust.flagged))
+        .filter(|(square, flagged)| **flagged && square.sight != Sight::Covered);
     let squares: Vec<String> = flagged
         .map(|(square, _)| {
             let percent = square.confidence * 100.0;

@@ -21,7 +21,7 @@ use fenlens::{
         diagram::{Diagram, outline_of_piece},
         record::{BoardRecord, FieldRecord},
     },
-    recognize::{BoardImage, Evidence, Source, SquareReading},
+    recognize::{BoardImage, Evidence, Sight, Source, SquareReading},
 };
 use maud::{Markup, PreEscaped, html};
 
@@ -361,10 +361,14 @@ fn doubts(board: &BoardReading, flagged: &[&SquareReading], id: &str) -> Markup 
                         li.{ "q-" (reading.square) } {
                             a href={ "#" (id) "-" (reading.square) } {
                                 b { (reading.square) }
-                                (answer(reading.piece, board.probability(reading.square, reading.piece)))
-                                span.other {
-                                    @if reading.changed { "to keep a rule; seen is" } @else { "or" }
-                                    (answer(reading.runner_up, board.probability(reading.square, reading.runner_up)))
+                                @if reading.sight == Sight::Covered {
+                                    span.other { "not visible" }
+                                } @else {
+                                    (answer(reading.piece, board.probability(reading.square, reading.piece)))
+                                    span.other {
+                                        @if reading.changed { "to keep a rule; seen is" } @else { "or" }
+                                        (answer(reading.runner_up, board.probability(reading.square, reading.runner_up)))
+                                    }
                                 }
                             }
                         }
