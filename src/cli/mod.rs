@@ -10,8 +10,10 @@ mod guard;
 mod html;
 mod models;
 mod output;
+mod own;
 mod paint;
 mod pool;
+mod probe;
 mod raster;
 mod read;
 mod readers;
@@ -46,6 +48,9 @@ enum Command {
     /// Hand out the text on standard input as the clipboard
     #[command(hide = true)]
     ServeClipboard,
+    /// Try a native ONNX Runtime library
+    #[command(hide = true)]
+    ProbeRuntime(probe::ProbeArgs),
 }
 
 fn version() -> String {
@@ -61,6 +66,7 @@ pub fn run() -> ExitCode {
         Command::Fen(args) => fen::run(&args),
         Command::Models(args) => models::run(&args),
         Command::ServeClipboard => read::clipboard::serve(),
+        Command::ProbeRuntime(args) => probe::run(&args),
     };
     exit.into()
 }
