@@ -48,6 +48,9 @@ enum Command {
     /// Hand out the text on standard input as the clipboard
     #[command(hide = true)]
     ServeClipboard,
+    /// Draw the pages of documents that standard input asks for
+    #[command(hide = true)]
+    DrawPages(batch::ServeArgs),
     /// Try a native ONNX Runtime library
     #[command(hide = true)]
     ProbeRuntime(probe::ProbeArgs),
@@ -66,6 +69,7 @@ pub fn run() -> ExitCode {
         Command::Fen(args) => fen::run(&args),
         Command::Models(args) => models::run(&args),
         Command::ServeClipboard => read::clipboard::serve(),
+        Command::DrawPages(args) => batch::draw_pages(&args),
         Command::ProbeRuntime(args) => probe::run(&args),
     };
     exit.into()
