@@ -7,6 +7,8 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::Command,
+    thread,
+    time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
@@ -65,17 +67,47 @@ fn a_version_is_shown_and_not_obeyed() {
     assert!(reason.starts_with("it is of no version, at least 1."), "{reason}");
 }
 
+/// A library that does something when it is loaded.
+fn initializer(body: &str) -> String {
+    format!(
+        "extern \"C\" fn start() {{ {body} }}\n\
+         #[used] #[unsafe(link_section = \".init_array\")] static START: extern \"C\" fn() = start;"
+    )
+}
+
 #[test]
 fn a_library_may_end_the_process_that_loads_it() {
     let folder = TempDir::new().unwrap();
-    let initializer = |body: &str| {
-        format!(
-            "extern \"C\" fn start() {{ {body} }}\n\
-             #[used] #[unsafe(link_section = \".init_array\")] static START: extern \"C\" fn() = start;"
-        )
-    };
     let leaving = library(folder.path(), "leaving", &initializer("std::process::exit(0)"));
     assert_eq!(said_of(&leaving), "it ends the program that loads it (exit status: 0)");
     let crashing = library(folder.path(), "crashing", &initializer("std::process::abort()"));
     assert!(said_of(&crashing).starts_with("it ends the program that loads it (signal: 6"));
+}
+
+#[test]
+fn the_process_that_tries_it_does_not_outlive_the_program() {
+    let folder = TempDir::new().unwrap();
+    let mark = folder.path().join("mark");
+    let body =
+        format!("std::fs::write({mark:?}, std::process::id().to_string()).unwrap(); loop {{ std::thread::park() }}");
+    let waiting = library(folder.path(), "waiting", &initializer(&body));
+    let mut program =
+        Command::new(env!("CARGO_BIN_EXE_fenlens")).args(["models", "--runtime"]).arg(&waiting).spawn().unwrap();
+    let begun = Instant::now();
+    let in_time = || assert!(begun.elapsed() < Duration::from_secs(10), "it takes too long");
+    let loader = loop {
+        in_time();
+        match fs::read_to_string(&mark) {
+            Ok(number) if !number.is_empty() => break number,
+            _ => thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    program.kill().unwrap();
+    program.wait().unwrap();
+    // A process that has ended may be listed until somebody asks for its exit code.
+    let runs = || fs::read_to_string(format!("/proc/{loader}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
+    while runs() {
+        in_time();
+        thread::sleep(Duration::from_millis(5));
+    }
 }

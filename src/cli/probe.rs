@@ -5,6 +5,7 @@ use std::{
     env, io,
     io::{Read, Write},
     path::{Path, PathBuf},
+    process,
     process::{Child, ExitStatus, Stdio},
     sync::{mpsc, mpsc::Receiver},
     thread,
@@ -13,13 +14,16 @@ use std::{
 
 use fenlens::{Runtime, net::runtime::Backend};
 
-use super::{exit::Exit, own::own_program};
+use super::{
+    exit::Exit,
+    own::{leave_no_core, own_program},
+};
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "probe-runtime";
 
-/// How long loading a library may take. It takes a tenth of a second; one on a cold network disk takes some.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long loading a library may take. It takes a tenth of a second; from a slow disk it takes some.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What the command prints, after whatever the library prints, when the library can be used, and before the reason when it
 /// cannot.
@@ -50,9 +54,11 @@ pub fn probe(library: &Path) -> Result<(), String> {
         .and_then(|mut command| {
             // A path that begins with a dash is no flag.
             command.arg("--").arg(library);
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()
         })
         .map_err(|error| format!("it cannot be tried in a process of its own: {error}"))?;
+    // The process ends when this does, and with it the pipe.
+    let _alive = child.stdin.take();
     let said = listen(&mut child);
     let status = wait(&mut child, PATIENCE).map_err(|error| error.to_string())?;
     let Some(status) = status else {
@@ -108,6 +114,12 @@ fn judge(said: &str, status: ExitStatus) -> Result<(), String> {
 
 /// Runs the hidden command.
 pub fn run(args: &ProbeArgs) -> Exit {
+    leave_no_core();
+    thread::spawn(|| {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        // Nobody waits any more. A plain exit would run what the library has registered, and could wait for its initializer.
+        process::abort();
+    });
     let answer = match Runtime::open(Some(&args.library)) {
         Ok(runtime) => match runtime.backend() {
             Backend::Native(_) => GOOD.to_owned(),
@@ -127,6 +139,15 @@ mod tests {
     use std::os::unix::process::ExitStatusExt;
 
     use super::*;
+
+    #[test]
+    fn what_does_not_end_is_killed() {
+        let mut child = process::Command::new("sleep").arg("60").spawn().unwrap();
+        assert!(wait(&mut child, Duration::from_millis(20)).unwrap().is_none());
+        assert!(child.try_wait().unwrap().is_some());
+        let mut child = process::Command::new("true").spawn().unwrap();
+        assert!(wait(&mut child, Duration::from_secs(20)).unwrap().unwrap().success());
+    }
 
     #[test]
     fn last_words_are_judged() {

@@ -56,7 +56,7 @@ pub struct BatchArgs {
     #[arg(long, value_name = "N", default_value_t = Limits::default().pixels)]
     max_pixels: u64,
     /// Memory for a page of a PDF document, in MiB; a page that needs more is an error record
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(64..=1 << 30))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(256..=1 << 30))]
     page_memory: u64,
     /// Time for a page of a PDF document, in seconds; a page that takes longer is an error record
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]

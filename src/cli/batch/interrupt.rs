@@ -13,13 +13,13 @@ use super::source::Signals;
 use crate::cli::{exit::Exit, output, output::count};
 
 /// How long the pages in hand may take after an interrupt. Those that take longer are read again when the run is resumed.
-const IN_HAND: Duration = Duration::from_millis(600);
+const IN_HAND: Duration = Duration::from_millis(500);
 
 /// How long a record that is being written may take.
 const WRITING: Duration = Duration::from_millis(200);
 
-/// From now on the first interrupt lets the program finish the pages in hand, for [`IN_HAND`], and the second ends it at once.
-/// `name`: the journal, as it is shown.
+/// From now on the first interrupt lets the program finish the pages in hand, for [`IN_HAND`], and the second ends it at
+/// once. `name`: the journal, as it is shown.
 ///
 /// # Errors
 /// In words.

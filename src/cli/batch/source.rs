@@ -58,9 +58,21 @@ enum Content {
 }
 
 enum Paged {
-    /// The number of its pages, and who draws them.
-    Pdf(u32, Arc<Children>),
+    Pdf(Pdf),
     Tiff(Stack),
+}
+
+/// A document that others have open. They let go of it when this is dropped.
+struct Pdf {
+    input: u32,
+    pages: u32,
+    children: Arc<Children>,
+}
+
+impl Drop for Pdf {
+    fn drop(&mut self) {
+        self.children.close(self.input);
+    }
 }
 
 /// The picture of a task.
@@ -85,9 +97,9 @@ impl Task {
             Content::File => Picture::open(&*self.path, limits).map(whole),
             Content::Page(document, page) => match &*document {
                 Paged::Tiff(stack) => stack.decode(page, limits).map(whole),
-                Paged::Pdf(_, children) => {
-                    let name = Name { input: self.key.input, path: &self.path };
-                    children.draw(name, page as u32).map(|drawn| Opened {
+                Paged::Pdf(pdf) => {
+                    let name = Name { input: pdf.input, path: &self.path };
+                    pdf.children.draw(name, page as u32).map(|drawn| Opened {
                         picture: drawn.picture,
                         dpi: Some(drawn.dpi),
                         incomplete: drawn.incomplete,
@@ -165,7 +177,7 @@ impl<'a> Source<'a> {
         }
         if Document::is_one(&head) {
             let pages = self.children.count_pages(Name { input, path })?;
-            return Ok(Some(Paged::Pdf(pages, self.children.clone())));
+            return Ok(Some(Paged::Pdf(Pdf { input, pages, children: self.children.clone() })));
         }
         if head.starts_with(b"II") || head.starts_with(b"MM") {
             let bytes = image::read_file(path, &self.limits.pictures)?;
@@ -189,7 +201,7 @@ impl<'a> Source<'a> {
         let content = match opened {
             Ok(Some(paged)) => {
                 let pages = match &paged {
-                    Paged::Pdf(pages, _) => *pages as usize,
+                    Paged::Pdf(pdf) => pdf.pages as usize,
                     Paged::Tiff(stack) => stack.pages(),
                 };
                 let due = (1..=pages as u32).filter(|&page| self.is_due(Key { input, page }, path)).count();

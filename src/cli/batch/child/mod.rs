@@ -4,7 +4,6 @@
 //! the process where it happens. So this program starts itself again, with limits, and asks that process for pages. When
 //! the process dies or is too slow, that is the error of the page, and the next page gets a new process.
 
-mod limit;
 pub mod serve;
 mod wire;
 
@@ -91,6 +90,11 @@ impl Children {
         })
     }
 
+    /// Lets go of a document that is not needed any more.
+    pub fn close(&self, input: u32) {
+        self.lock().retain_mut(|process| process.open != Some(input) || process.close().is_ok());
+    }
+
     /// Does some work in a process that is free, or in a new one. What kills a process that has drawn other pages before is
     /// tried again in a new one, so that a page has the same result whatever came before it.
     fn in_any<T>(&self, name: Name<'_>, work: impl Fn(&mut Process) -> Result<Result<T>, Death>) -> Result<T> {
@@ -158,10 +162,7 @@ struct Process {
 
 impl Process {
     fn start(args: &ServeArgs) -> Result<Process> {
-        let failed = |error: io::Error| {
-            let source = io::Error::new(error.kind(), format!("no process to draw pages in: {error}"));
-            Error::Read { source: io::Error::other(source) }
-        };
+        let failed = |error| Error::Read { source: io::Error::other(format!("no process to draw pages in: {error}")) };
         let mut command = own_program(COMMAND).map_err(failed)?;
         command.args([args.memory, args.document, args.pixels].map(|number| number.to_string()));
         let mut child = command
@@ -209,6 +210,11 @@ impl Process {
             Reply::Failed(error) => Ok(Err(error)),
             Reply::Drawn(_) => Err(Death::Ended),
         }
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        self.used |= self.open.take().is_some();
+        Request::Close.write(&mut self.requests)
     }
 
     fn draw(&mut self, page: u32, time: Duration) -> Result<Result<Drawn>, Death> {
@@ -294,7 +300,9 @@ impl End {
 
     #[cfg(not(unix))]
     fn signal(&self) -> Option<i32> {
-        None
+        // Windows ends with this code what Ctrl-C ends.
+        const CONTROL_C: u32 = 0xC000_013A;
+        (self.status.code() == Some(CONTROL_C as i32)).then_some(2)
     }
 
     /// Why, as far as it can be told. `memory`: the limit in bytes.

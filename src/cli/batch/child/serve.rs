@@ -12,10 +12,13 @@ use fenlens::{Error, Limits, Result, error::DecodeError, image};
 
 use super::{
     super::pdf::Document,
-    limit,
     wire::{Reply, Request},
 };
-use crate::cli::{exit::Exit, guard};
+use crate::cli::{
+    exit::Exit,
+    guard,
+    own::{leave_no_core, limit_memory},
+};
 
 /// The stack of the thread that draws. Documents may be nested deeply, and memory that is never touched costs nothing.
 const STACK: usize = 16 << 20;
@@ -34,7 +37,8 @@ pub struct ServeArgs {
 /// Runs the command: does what standard input asks for, and replies on standard output. The process ends when its
 /// standard input does, also while it draws: then the program that started it has ended.
 pub fn serve(args: &ServeArgs) -> Exit {
-    limit::memory(args.memory);
+    limit_memory(args.memory);
+    leave_no_core();
     guard::quiet();
     let (sender, requests) = mpsc::channel();
     let limits = *args;
@@ -60,6 +64,10 @@ fn answer(requests: &Receiver<Request>, limits: &ServeArgs) {
     let mut open = None;
     for request in requests {
         let reply = match request {
+            Request::Close => {
+                open = None;
+                continue;
+            }
             Request::Open(path) => {
                 // First, so that two documents are never held.
                 open = None;
@@ -93,9 +101,9 @@ fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 fn opened(path: &Path, limits: &ServeArgs) -> Result<Document> {
     let size = fs::metadata(path)?.len().min(limits.document);
     // While it is read, its buffer may be twice as long.
-    limit::memory(limits.memory.saturating_add(size.saturating_mul(2)));
+    limit_memory(limits.memory.saturating_add(size.saturating_mul(2)));
     let mut bytes = image::read_file(path, &Limits::new(limits.document, limits.pixels))?;
     bytes.shrink_to_fit();
-    limit::memory(limits.memory.saturating_add(bytes.len() as u64));
+    limit_memory(limits.memory.saturating_add(bytes.len() as u64));
     Document::open(bytes)
 }

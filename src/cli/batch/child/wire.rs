@@ -28,6 +28,8 @@ pub enum Request {
     Open(PathBuf),
     /// Draw this page of it, counted from 0.
     Draw(u32),
+    /// Let it go. There is no reply.
+    Close,
 }
 
 /// What came of it.
@@ -57,6 +59,7 @@ impl Request {
                 message.push(b'D');
                 message.extend(page.to_le_bytes());
             }
+            Request::Close => message.push(b'C'),
         }
         to.write_all(&message)?;
         to.flush()
@@ -70,6 +73,7 @@ impl Request {
         match byte(from)? {
             b'O' => Ok(Request::Open(os_string(text(from)?)?.into())),
             b'D' => Ok(Request::Draw(number(from)?)),
+            b'C' => Ok(Request::Close),
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
     }
@@ -249,7 +253,8 @@ mod tests {
     #[test]
     fn requests_arrive() {
         let mut bytes = Vec::new();
-        let requests = [Request::Open("a b/\u{e9}\n.pdf".into()), Request::Draw(70_000), Request::Open("".into())];
+        let requests =
+            [Request::Open("a b/\u{e9}\n.pdf".into()), Request::Draw(70_000), Request::Close, Request::Open("".into())];
         requests.iter().for_each(|request| request.write(&mut bytes).unwrap());
         let mut stream = bytes.as_slice();
         requests.iter().for_each(|request| assert_eq!(Request::read(&mut stream).unwrap(), *request));
