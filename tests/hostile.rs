@@ -265,14 +265,14 @@ mod signals {
         let arguments = ["batch", "a.png", "form-laughs.pdf", "-o", "out.jsonl", "--resume", "--page-time", "600"];
         let child = fenlens(path, &arguments).stderr(Stdio::piped()).spawn().unwrap();
         let begun = Instant::now();
-        loop {
+        let mut drawing = None;
+        while drawing.is_none() {
             assert!(begun.elapsed() < Duration::from_secs(60), "no child is busy");
-            let kept = fs::read_to_string(path.join("out.jsonl.partial")).unwrap_or_default().lines().count();
-            if let ([process], 2) = (&children_of(&child)[..], kept) {
-                return (child, process.clone());
-            }
             thread::sleep(Duration::from_millis(5));
+            let kept = fs::read_to_string(path.join("out.jsonl.partial")).unwrap_or_default().lines().count();
+            drawing = children_of(&child).pop().filter(|_| kept == 2);
         }
+        (child, drawing.unwrap())
     }
 
     /// Waits until a process has ended. That nobody has asked for its exit code does not matter.

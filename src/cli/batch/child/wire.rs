@@ -242,7 +242,18 @@ fn os_string(bytes: Vec<u8>) -> io::Result<OsString> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(first in prop::sample::select(&b"ODCPF"[..]), rest in any::<Vec<u8>>()) {
+            let bytes = [&[first], &rest[..]].concat();
+            let _ = Reply::read(&mut bytes.as_slice());
+            let _ = Request::read(&mut bytes.as_slice());
+        }
+    }
 
     fn sent(reply: &Reply) -> Vec<u8> {
         let mut bytes = Vec::new();
