@@ -4,7 +4,7 @@
 //! A cause is carried in [`source`](std::error::Error::source) and not repeated in the message; [`Error::chain`] joins
 //! the two.
 
-use std::{error::Error as StdError, fmt, io};
+use std::{error::Error as StdError, fmt, io, time::Duration};
 
 use thiserror::Error;
 
@@ -119,6 +119,41 @@ impl DecodeError {
     }
 }
 
+/// Why drawing a page of a document, in a process of its own, was given up.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// It asked for more memory than the limit allows.
+    #[error("it takes more than {} MiB of memory", limit >> 20)]
+    OutOfMemory {
+        /// The limit in bytes, besides the document itself.
+        limit: u64,
+    },
+    /// It was not finished in time.
+    #[error("it takes longer than {} s", limit.as_secs_f64())]
+    TooLong {
+        /// The limit.
+        limit: Duration,
+    },
+    /// The process ended by itself.
+    #[error("the process that draws it crashed ({how})")]
+    Crashed {
+        /// In words: `stack overflow`, or what the system says.
+        how: String,
+    },
+}
+
+impl DrawError {
+    /// The word used in records.
+    fn kind(&self) -> &'static str {
+        match self {
+            DrawError::OutOfMemory { .. } => "out-of-memory",
+            DrawError::TooLong { .. } => "too-long",
+            DrawError::Crashed { .. } => "crashed",
+        }
+    }
+}
+
 /// Why a model cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -180,6 +215,12 @@ pub enum Error {
         /// The decoder's error, where there is one.
         source: Option<Cause>,
     },
+    /// Opening a document or drawing a page of it was given up.
+    #[error("not drawn: {error}")]
+    Draw {
+        /// Why.
+        error: DrawError,
+    },
     /// The file or the picture is larger than [`Limits`](crate::Limits) allow; nothing was decoded.
     #[error("too large: {actual} {what}, the limit is {limit}")]
     TooLarge {
@@ -220,7 +261,7 @@ impl Error {
             // Where a panic arose is not known: it is charged to the picture as a whole.
             Error::Read { .. } | Error::Directory | Error::Panic { .. } => Stage::Read,
             Error::TooLarge { what: "bytes", .. } => Stage::Read,
-            Error::Decode { .. } | Error::TooLarge { .. } => Stage::Decode,
+            Error::Decode { .. } | Error::Draw { .. } | Error::TooLarge { .. } => Stage::Decode,
             Error::BoardNotFound { .. } => Stage::Locate,
             Error::Model(_) => Stage::Load,
             Error::Inference { .. } => Stage::Classify,
@@ -236,6 +277,7 @@ impl Error {
             },
             Error::Directory => "directory",
             Error::Decode { error, .. } => error.kind(),
+            Error::Draw { error } => error.kind(),
             Error::TooLarge { .. } => "too-large",
             Error::BoardNotFound { .. } => "no-board",
             Error::Model(_) => "model",
@@ -301,6 +343,18 @@ mod tests {
         let (expected, actual) = ("[1]".into(), "[2]".into());
         let mismatch = Error::from(ModelError::Mismatch { model: model(), what: "shape", expected, actual });
         assert_eq!(mismatch.chain(), "model toy-v1: shape should be [1], is [2]");
+    }
+
+    #[test]
+    fn what_was_given_up_says_why() {
+        let draw = |error| Error::Draw { error };
+        let memory = draw(DrawError::OutOfMemory { limit: 1 << 30 });
+        assert_eq!(memory.chain(), "not drawn: it takes more than 1024 MiB of memory");
+        assert_eq!((memory.stage().name(), memory.kind()), ("decode", "out-of-memory"));
+        let time = draw(DrawError::TooLong { limit: Duration::from_secs(30) });
+        assert_eq!((time.chain().as_str(), time.kind()), ("not drawn: it takes longer than 30 s", "too-long"));
+        let crash = draw(DrawError::Crashed { how: "stack overflow".into() });
+        assert_eq!(crash.chain(), "not drawn: the process that draws it crashed (stack overflow)");
     }
 
     #[test]

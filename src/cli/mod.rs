@@ -10,8 +10,10 @@ mod guard;
 mod html;
 mod models;
 mod output;
+mod own;
 mod paint;
 mod pool;
+mod probe;
 mod raster;
 mod read;
 mod readers;
@@ -46,6 +48,12 @@ enum Command {
     /// Hand out the text on standard input as the clipboard
     #[command(hide = true)]
     ServeClipboard,
+    /// Draw the pages of documents that standard input asks for
+    #[command(hide = true)]
+    DrawPages(batch::ServeArgs),
+    /// Try a native ONNX Runtime library
+    #[command(hide = true)]
+    ProbeRuntime(probe::ProbeArgs),
 }
 
 fn version() -> String {
@@ -61,6 +69,8 @@ pub fn run() -> ExitCode {
         Command::Fen(args) => fen::run(&args),
         Command::Models(args) => models::run(&args),
         Command::ServeClipboard => read::clipboard::serve(),
+        Command::DrawPages(args) => batch::draw_pages(&args),
+        Command::ProbeRuntime(args) => probe::run(&args),
     };
     exit.into()
 }

@@ -2,15 +2,25 @@
 
 use fenlens::{Error, Models, Runtime, net::runtime::Backend};
 
-use super::{args::RuntimeArgs, exit::Exit, output};
+use super::{args::RuntimeArgs, exit::Exit, output, probe};
 
 /// The models and the runtime that the flags name. A note reports a native library that cannot be used.
 pub fn load(args: &RuntimeArgs) -> Result<(Models, Runtime), Error> {
     let models = args.models.as_ref().map_or_else(Models::embedded, Models::from_dir)?;
-    let runtime = Runtime::open(args.runtime.as_deref())?;
-    if let Some(reason) = runtime.fallback() {
-        output::note(format_args!("note: {reason}; the built-in runtime is used"));
-    }
+    let runtime = match probe::named(args.runtime.as_deref()) {
+        None => Runtime::pure_rust()?,
+        Some(library) => {
+            let usable = probe::probe(&library);
+            let runtime = if usable.is_ok() { Runtime::open(Some(&library)) } else { Runtime::pure_rust() }?;
+            if let Some(reason) = usable.as_ref().err().map(String::as_str).or(runtime.fallback()) {
+                let name = output::show(&library);
+                output::note(format_args!(
+                    "note: cannot use {name} as ONNX Runtime: {reason}; the built-in runtime is used"
+                ));
+            }
+            runtime
+        }
+    };
     Ok((models, runtime))
 }
 

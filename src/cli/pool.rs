@@ -24,7 +24,7 @@ use super::{guard, output};
 /// How many results for each thread may wait for an earlier one. This bounds memory when one picture takes long.
 const AHEAD: usize = 4;
 
-/// The stack of a thread. Documents may be nested deeply, and memory that is never touched costs nothing.
+/// The stack of a thread. An item may be put on top of another, and memory that is never touched costs nothing.
 const STACK: usize = 16 << 20;
 
 /// The most threads for each core. More threads only cost memory: each holds a picture and a session of every network.

@@ -1,6 +1,6 @@
 //! Reading pictures, one at a time or many at once: what `read`, `check` and `batch` share.
 
-use std::{io, ops::ControlFlow, path::Path, time::Instant};
+use std::{fs, fs::File, io, ops::ControlFlow, path::Path, time::Instant};
 
 use fenlens::{Limits, Options, Picture, Recognition, Recognizer, Result, image, net::runtime::Backend};
 
@@ -65,12 +65,28 @@ pub fn open_and_recognize(path: &Path, recognizer: &Recognizer) -> Result<(Pictu
     recognize(recognizer, || Picture::decode(&bytes(path, &limits)?, &limits))
 }
 
-/// The bytes of a picture; `-` is standard input.
+/// The bytes of a picture; `-` is standard input. What was opened for this program, such as `/dev/stdin` or the `<(...)` of a
+/// shell, may be a pipe.
 ///
 /// # Errors
 /// [`Error::Read`](fenlens::Error::Read), [`Error::TooLarge`](fenlens::Error::TooLarge).
 pub fn bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
-    if path == Path::new("-") { image::read_stream(io::stdin().lock(), limits) } else { image::read_file(path, limits) }
+    if path == Path::new("-") {
+        return image::read_stream(io::stdin().lock(), limits);
+    }
+    if path == Path::new("/dev/stdin") || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder)) {
+        return image::read_stream(File::open(path)?, limits);
+    }
+    image::read_file(path, limits)
+}
+
+/// Makes sure that what is opened next is no pipe and no device, where opening or reading could wait for ever.
+///
+/// # Errors
+/// The error of the system, or one that says what it is.
+pub fn expect_file(path: &Path) -> io::Result<()> {
+    let kind = fs::metadata(path)?.file_type();
+    if kind.is_file() || kind.is_dir() { Ok(()) } else { Err(io::Error::other("a pipe or a device, not a file")) }
 }
 
 /// Gets a picture and recognizes it; getting it counts as reading.

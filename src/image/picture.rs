@@ -280,18 +280,21 @@ impl Picture {
     }
 }
 
-/// The bytes of a file, at most as many as the limits allow.
+/// The bytes of a file, at most as many as the limits allow. A pipe or a device is no file: nobody may ever write to it.
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::Directory`] and [`Error::TooLarge`].
 pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
-    let file = fs::File::open(path)?;
-    let about = file.metadata()?;
+    // Before it is opened, since a pipe is not open until somebody writes to it.
+    let about = fs::metadata(path)?;
     if about.is_dir() {
         return Err(Error::Directory);
     }
+    if !about.is_file() {
+        return Err(Error::Read { source: io::Error::other("a pipe or a device, not a file") });
+    }
     check("bytes", limits.bytes, about.len())?;
-    read_stream(file, limits)
+    read_stream(fs::File::open(path)?, limits)
 }
 
 /// The bytes of a stream, at most as many as the limits allow. The length of a pipe or device is not known beforehand.

@@ -69,10 +69,7 @@ impl Runtime {
             let (api, backend, fallback) = match named.map(|path| (native::open(&path), path)) {
                 None => (ort_tract::api(), Backend::PureRust, None),
                 Some((Ok(api), path)) => (api, Backend::Native(path), None),
-                Some((Err(reason), path)) => {
-                    let fallback = format!("cannot use {} as ONNX Runtime: {reason}", path.display());
-                    (ort_tract::api(), Backend::PureRust, Some(fallback))
-                }
+                Some((Err(reason), _)) => (ort_tract::api(), Backend::PureRust, Some(reason)),
             };
             ort::set_api(api);
             let environment =
@@ -87,7 +84,7 @@ impl Runtime {
         &self.backend
     }
 
-    /// Why a native library that was named is not used.
+    /// Why a native library that was named is not used, in words, without its path.
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }

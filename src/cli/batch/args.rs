@@ -1,11 +1,11 @@
 //! The command line of `fenlens batch`.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::ValueEnum;
 use fenlens::Limits;
 
-use super::shard::Shard;
+use super::{child::PageLimits, shard::Shard};
 use crate::cli::{
     args::{JobsArgs, RuntimeArgs},
     exit,
@@ -55,6 +55,12 @@ pub struct BatchArgs {
     /// Largest picture to decode, in pixels
     #[arg(long, value_name = "N", default_value_t = Limits::default().pixels)]
     max_pixels: u64,
+    /// Memory for a page of a PDF document, in MiB; a page that needs more is an error record
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(256..=1 << 30))]
+    page_memory: u64,
+    /// Time for a page of a PDF document, in seconds; a page that takes longer is an error record
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    page_time: u32,
     /// The runtime.
     #[command(flatten)]
     pub runtime: RuntimeArgs,
@@ -72,6 +78,11 @@ impl BatchArgs {
         let bytes = self.max_bytes.unwrap_or(Limits::default().bytes);
         let pictures = Limits::new(bytes, self.max_pixels);
         FileLimits { pictures, document: self.max_bytes.unwrap_or(MOST_DOCUMENT) }
+    }
+
+    /// What drawing a page of a document may cost.
+    pub fn page_limits(&self) -> PageLimits {
+        PageLimits { memory: self.page_memory << 20, time: Duration::from_secs(self.page_time.into()) }
     }
 }
 

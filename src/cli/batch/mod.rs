@@ -4,10 +4,12 @@
 //! [`journal`] beside the output. When all pages are read, the output is made from the journal ([`finish`]).
 
 pub mod args;
+mod child;
 mod doubts;
 mod finish;
 mod formats;
 mod inputs;
+mod interrupt;
 mod journal;
 mod merge;
 mod pdf;
@@ -19,11 +21,9 @@ mod tiff;
 
 use std::{
     fs, io,
-    io::IsTerminal,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    process,
-    sync::{Arc, atomic::Ordering},
+    sync::{Arc, PoisonError, atomic::Ordering},
 };
 
 use fenlens::{
@@ -31,8 +31,10 @@ use fenlens::{
     net::runtime::Backend,
 };
 
+pub use self::child::serve::{ServeArgs, serve as draw_pages};
 use self::{
     args::{BatchArgs, FileLimits, Format},
+    child::Children,
     finish::Finish,
     inputs::{Collector, Inputs},
     journal::{Job, Journal, Lines},
@@ -74,11 +76,17 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
         return Ok(Exit::Success);
     }
     let (journal, after, tally) = begin(args, partial, &job)?;
-    let signals = Arc::new(Signals::default());
-    listen(signals.clone())?;
-    let source = Source::new(&inputs.files, args.limits(), args.shard, after, &signals);
+    let signals = Arc::new(Signals { kept: tally.pages.into(), ..Signals::default() });
+    interrupt::listen(signals.clone(), output::show(&Journal::path_of(&args.output)))?;
+    let source = Source::new(&inputs.files, args.limits(), children(args), args.shard, after, &signals);
     let run = Run { args, signals: &signals, model: readers.version(), before: tally.pages };
     run.all(&readers, source, journal, tally)
+}
+
+/// Those who open and draw documents.
+fn children(args: &BatchArgs) -> Arc<Children> {
+    let FileLimits { pictures, document } = args.limits();
+    Arc::new(Children::new(args.page_limits(), document, pictures.pixels))
 }
 
 /// Refuses to replace an output or a journal without `--force` or `--resume`.
@@ -172,19 +180,6 @@ fn finished(args: &BatchArgs, job: &Job, inputs: &Inputs) -> Result<(), String> 
     if seen == inputs.files.len() { Ok(()) } else { Err(other("it has fewer files")) }
 }
 
-/// The first interrupt lets the program finish the pages that are being read, the second ends it at once.
-fn listen(signals: Arc<Signals>) -> Result<(), String> {
-    let handler = move || {
-        if signals.stop.swap(true, Ordering::Relaxed) {
-            process::exit(Exit::Interrupted as i32);
-        }
-        // On a terminal the progress bar is on the current line.
-        let line = if io::stderr().is_terminal() { "\n" } else { "" };
-        output::note(format_args!("{line}interrupted: finishing the pages in hand; once more to stop at once"));
-    };
-    ctrlc::set_handler(handler).map_err(|error| format!("interrupts cannot be caught: {error}"))
-}
-
 /// The exit code of a run that was finished. A part of the work may well have no board.
 fn exit_of(tally: &Tally, is_part: bool) -> Exit {
     if tally.failed > 0 || (tally.boards == 0 && !is_part) { Exit::No } else { Exit::Success }
@@ -239,25 +234,31 @@ impl Run<'_> {
             |recognizer, task| self.read(recognizer, task),
             |task, done| {
                 let done = done.unwrap_or_else(|error| self.done(&task, Err(error)));
+                let mut kept = self.signals.kept.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Err(error) = keep(&done, &mut journal, &name) {
                     return ControlFlow::Break(error);
                 }
                 tally.add(&done.record);
+                *kept = tally.pages;
+                drop(kept);
                 note_error(&done.record, &progress);
                 progress.step(self.before, self.signals.expected.load(Ordering::Relaxed));
                 ControlFlow::Continue(())
             },
         );
         let (time, rate) = progress.end();
-        let kept = format!("{} kept in {name}: --resume goes on after them", count(tally.pages, "page"));
+        let kept = interrupt::kept_in(tally.pages, &name);
         if let Some(error) = broken {
             return Err(format!("{error}; {kept}"));
         }
         if self.signals.stopped.load(Ordering::Relaxed) {
-            output::note(format_args!("interrupted; {kept}"));
+            if !self.signals.done.swap(true, Ordering::SeqCst) {
+                output::note(format_args!("interrupted; {kept}"));
+            }
             return Ok(Exit::Interrupted);
         }
         self.finish(journal).map_err(|error| format!("{error}; {kept}"))?;
+        self.signals.done.store(true, Ordering::SeqCst);
         output::note(format_args!("{tally}; {}, {rate:.2} pages a second", words(time)));
         Ok(exit_of(&tally, self.args.shard.is_some()))
     }
@@ -346,7 +347,7 @@ mod tests {
         let Command { args } = Command::parse_from(["batch", "a.png", "-o", "out.jsonl"]);
         let signals = Signals::default();
         let run = Run { args: &args, signals: &signals, model: "m", before: 0 };
-        let task = Source::new(&args.paths, args.limits(), None, None, &signals).next().unwrap();
+        let task = Source::new(&args.paths, args.limits(), children(&args), None, None, &signals).next().unwrap();
         let done = run.done(&task, Err(Error::Panic { message: "index out of bounds".into() }));
         let error = done.record.error.as_ref().unwrap();
         assert_eq!((error.kind.as_str(), error.message.as_str()), ("panic", "internal error: index out of bounds"));

@@ -1,4 +1,5 @@
-//! Pages of PDF documents as pictures.
+//! Pages of PDF documents as pictures. This is done in a process of its own ([`child`](super::child)), which a document can
+//! end: what happens here is not guarded against endless work, nor against using up memory or the stack.
 
 use std::sync::{
     Arc, Mutex,
@@ -26,7 +27,7 @@ const DRAWN_DPI: f64 = 200.0;
 
 /// The largest page that is drawn, in pixels: A4 at 320 dots an inch. Finer scans are reduced, which costs nothing in a
 /// diagram and bounds memory.
-const MOST_PIXELS: f64 = 10e6;
+pub const MOST_PIXELS: f64 = 10e6;
 
 /// The longest side of a picture: the renderer counts in 16 bits.
 const MOST_SIDE: f64 = 32_000.0;
@@ -37,7 +38,7 @@ const SCANNED: f64 = 0.6;
 /// A document is opened anew after this many pages, because the reader keeps what it has unpacked of each.
 const PAGES_AN_OPENING: usize = 50;
 
-/// An open document. The threads share it, and each draws other pages.
+/// An open document.
 pub struct Document {
     data: PdfData,
     pages: usize,
@@ -45,6 +46,7 @@ pub struct Document {
 }
 
 /// A page, drawn.
+#[derive(Debug)]
 pub struct Drawn {
     /// Its pixels.
     pub picture: Picture,

@@ -1,5 +1,4 @@
-//! The pages to read, one at a time: a document is opened when its turn comes, and its pages are drawn by the threads
-//! that read them.
+//! The pages to read, one at a time: a document is opened when its turn comes, and its pages are drawn when they are read.
 
 use std::{
     fs::File,
@@ -8,14 +7,20 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
 use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeError, image};
 
-use super::{args::FileLimits, pdf::Document, shard::Shard, tiff::Stack};
+use super::{
+    args::FileLimits,
+    child::{Children, Name},
+    pdf::Document,
+    shard::Shard,
+    tiff::Stack,
+};
 use crate::cli::{files::is_single_picture, guard::guarded};
 
 /// The position of a page in the order of a batch. Files without pages are page 0.
@@ -53,8 +58,21 @@ enum Content {
 }
 
 enum Paged {
-    Pdf(Document),
+    Pdf(Pdf),
     Tiff(Stack),
+}
+
+/// A document that others have open. They let go of it when this is dropped.
+struct Pdf {
+    input: u32,
+    pages: u32,
+    children: Arc<Children>,
+}
+
+impl Drop for Pdf {
+    fn drop(&mut self) {
+        self.children.close(self.input);
+    }
 }
 
 /// The picture of a task.
@@ -79,11 +97,14 @@ impl Task {
             Content::File => Picture::open(&*self.path, limits).map(whole),
             Content::Page(document, page) => match &*document {
                 Paged::Tiff(stack) => stack.decode(page, limits).map(whole),
-                Paged::Pdf(document) => document.draw(page, limits).map(|drawn| Opened {
-                    picture: drawn.picture,
-                    dpi: Some(drawn.dpi),
-                    incomplete: drawn.incomplete,
-                }),
+                Paged::Pdf(pdf) => {
+                    let name = Name { input: pdf.input, path: &self.path };
+                    pdf.children.draw(name, page as u32).map(|drawn| Opened {
+                        picture: drawn.picture,
+                        dpi: Some(drawn.dpi),
+                        incomplete: drawn.incomplete,
+                    })
+                }
             },
         }
     }
@@ -96,6 +117,7 @@ pub struct Source<'a> {
     next: usize,
     open: Option<(Arc<Paged>, Range<usize>)>,
     limits: FileLimits,
+    children: Arc<Children>,
     shard: Option<Shard>,
     after: Option<Key>,
     signals: &'a Signals,
@@ -110,19 +132,24 @@ pub struct Signals {
     pub stopped: AtomicBool,
     /// How many pages the source will give in all: an estimate while there are documents that were not opened.
     pub expected: AtomicU64,
+    /// How many pages are in the journal. Held while a record is written to it.
+    pub kept: Mutex<u64>,
+    /// Set when there is nothing more to do but to end.
+    pub done: AtomicBool,
 }
 
 impl<'a> Source<'a> {
-    /// The pages of the files, or of a part of them, that come after a key.
+    /// The pages of the files, or of a part of them, that come after a key. `children` open and draw documents.
     pub fn new(
         files: &'a [PathBuf],
         limits: FileLimits,
+        children: Arc<Children>,
         shard: Option<Shard>,
         after: Option<Key>,
         signals: &'a Signals,
     ) -> Source<'a> {
         let next = after.map_or(0, |key| key.input as usize - 1).min(files.len());
-        let source = Source { files, next, open: None, limits, shard, after, signals };
+        let source = Source { files, next, open: None, limits, children, shard, after, signals };
         let expected = (next..files.len()).filter(|&index| {
             let path = &files[index];
             !is_single_picture(path) || source.is_due(Key { input: index as u32 + 1, page: 0 }, path)
@@ -138,7 +165,7 @@ impl<'a> Source<'a> {
     }
 
     /// The pages of a file; `None` for a file that is read as a single picture, also where it cannot be read.
-    fn look_into(&self, path: &Path) -> Result<Option<Paged>> {
+    fn look_into(&self, input: u32, path: &Path) -> Result<Option<Paged>> {
         if is_single_picture(path) || !path.is_file() {
             return Ok(None);
         }
@@ -149,8 +176,8 @@ impl<'a> Source<'a> {
             return Ok(None);
         }
         if Document::is_one(&head) {
-            let limits = Limits::new(self.limits.document, self.limits.pictures.pixels);
-            return Document::open(image::read_file(path, &limits)?).map(|document| Some(Paged::Pdf(document)));
+            let pages = self.children.count_pages(Name { input, path })?;
+            return Ok(Some(Paged::Pdf(Pdf { input, pages, children: self.children.clone() })));
         }
         if head.starts_with(b"II") || head.starts_with(b"MM") {
             let bytes = image::read_file(path, &self.limits.pictures)?;
@@ -169,12 +196,12 @@ impl<'a> Source<'a> {
         self.next += 1;
         let input = self.next as u32;
         let key = Key { input, page: 0 };
-        let opened = guarded(|| self.look_into(path))
+        let opened = guarded(|| self.look_into(input, path))
             .unwrap_or_else(|panic| Err(Error::Decode { error: DecodeError::Broken, source: Some(panic.into()) }));
         let content = match opened {
             Ok(Some(paged)) => {
                 let pages = match &paged {
-                    Paged::Pdf(document) => document.pages(),
+                    Paged::Pdf(pdf) => pdf.pages as usize,
                     Paged::Tiff(stack) => stack.pages(),
                 };
                 let due = (1..=pages as u32).filter(|&page| self.is_due(Key { input, page }, path)).count();

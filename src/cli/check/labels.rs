@@ -10,7 +10,7 @@ use std::{
 use fenlens::evaluate::{Label, LabelError};
 use sha2::{Digest, Sha256};
 
-use crate::cli::{files, files::is_picture, output};
+use crate::cli::{files, files::is_picture, output, readers};
 
 /// The table of a folder. Where there is one, other labels in the folder do not count.
 const TABLE: &str = "manifest.csv";
@@ -145,7 +145,7 @@ impl Collector {
     }
 
     fn read_table(&mut self, table: &Path) -> Result<(), String> {
-        let text = files::read_text(table)?;
+        let text = read_text(table)?;
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().map_err(|error| error.to_string())?.clone();
         let column = |name: &str| header.iter().position(|head| head.trim() == name);
@@ -200,7 +200,7 @@ impl Collector {
     }
 
     fn read_sidecar(&mut self, file: &Path) -> Result<(PathBuf, Label), String> {
-        let text = files::read_text(file)?;
+        let text = read_text(file)?;
         let label = if extension(file) == "json" { Label::from_json(&text) } else { Label::from_lines(&text) };
         let label = label.map_err(|error| explain(&error))?;
         let stem = stem(file);
@@ -392,10 +392,17 @@ impl Shelf {
     }
 }
 
+/// The text of a label or a table.
+fn read_text(path: &Path) -> Result<String, String> {
+    readers::expect_file(path).map_err(|error| error.to_string())?;
+    files::read_text(path)
+}
+
 /// The SHA-256 of a file in hexadecimal digits.
 fn hash(path: &Path) -> Result<String, String> {
     let mut hasher = Sha256::new();
     let read = |hasher: &mut Sha256| {
+        readers::expect_file(path)?;
         let mut file = fs::File::open(path)?;
         let mut buffer = vec![0; 1 << 16];
         loop {
