@@ -1,10 +1,20 @@
 //! What must hold for any input. The fuzz targets and `tests/fuzz_smoke.rs` share these functions.
 
+// The lines of parts belong to the program, not to the library.
+#[path = "../src/cli/batch/lines.rs"]
+#[allow(dead_code, reason = "only what reads and writes lines is needed")]
+mod lines;
+#[path = "../src/cli/batch/shard.rs"]
+#[allow(dead_code, reason = "only its form in files is needed")]
+mod shard;
+
 use fenlens::{
-    Limits, Picture,
+    Limits, Picture, Record,
     evaluate::Label,
     fen::{CheckOptions, GameChoice, Language, Report, check},
 };
+
+use self::lines::{FileState, Job, Reader, Seal, Sealed};
 
 /// Any bytes as a FEN record: ranges point into the text, the report can be written, and the normal form of a normal form is
 /// the same.
@@ -54,5 +64,61 @@ pub fn label(data: &[u8]) {
         let again = Label::from_lines(&lines.join("\n")).expect("placements are labels");
         let placements = |label: &Label| label.boards.iter().map(|board| board.placement).collect::<Vec<_>>();
         assert_eq!(placements(&again), placements(&label));
+    }
+}
+
+/// A part with these records, given as JSON.
+pub fn sealed<'a>(records: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
+    let job = Job {
+        journal: Job::NAME.into(),
+        format: Job::FORMAT,
+        version: "1".into(),
+        models: "m".into(),
+        runtime: "built-in".into(),
+        limits: [1; 3],
+        inputs: 9,
+        digest: "d".into(),
+        review: false,
+        part: "1/2".parse().ok(),
+    };
+    written(&job, records.into_iter().map(|json| (json, Some(FileState { bytes: 1, modified: -1 }))))
+}
+
+fn written<'a>(job: &Job, records: impl Iterator<Item = (&'a str, Option<FileState>)>) -> Vec<u8> {
+    let (mut seal, mut text) = Seal::begin(job);
+    for (json, file) in records {
+        let (next, line) = seal.record(json, file);
+        text += &line;
+        seal = next;
+    }
+    (text + &seal.end()).into_bytes()
+}
+
+/// The records of a part that is whole.
+fn read(part: &[u8]) -> Option<(Job, Vec<Sealed>)> {
+    let mut reader = Reader::open(part).ok()?;
+    let mut records = Vec::new();
+    while let Some(record) = reader.record_of_part().ok()? {
+        records.push(record);
+    }
+    Some((reader.job, records))
+}
+
+/// Any bytes as a part, which is refused or is what its records make when they are written again and is not whole without
+/// its last byte; and any lines as the records of one, which come back as they were or are refused.
+pub fn part(data: &[u8]) {
+    if let Some((job, records)) = read(data) {
+        assert!(read(&data[..data.len() - 1]).is_none());
+        let again = written(&job, records.iter().map(|record| (&*record.json, record.file)));
+        let (_, again) = read(&again).expect("what was written is whole");
+        assert!(again.iter().map(|record| (&record.json, record.file)).eq(records.iter().map(|r| (&r.json, r.file))));
+    }
+    let text = String::from_utf8_lossy(data);
+    let lines: Vec<&str> = text.split('\n').collect();
+    let is_record =
+        |line: &&str| line.ends_with('}') && serde_json::from_str::<Record>(line).is_ok_and(|r| r.journal.is_none());
+    match read(&sealed(lines.iter().copied())) {
+        Some((_, records)) => assert!(records.iter().map(|record| record.json.as_str()).eq(lines)),
+        None => assert!(!lines.iter().all(is_record)),
     }
 }

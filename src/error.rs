@@ -286,17 +286,44 @@ impl Error {
         }
     }
 
-    /// The message followed by its causes, joined by `": "`.
+    /// The message followed by its causes, joined by `": "`, in one line. Many decoders repeat their cause in their own
+    /// message; what has been said already is left out.
     pub fn chain(&self) -> String {
         let mut text = self.to_string();
         let mut cause = self.source();
         while let Some(error) = cause {
-            text.push_str(": ");
-            text.push_str(&error.to_string());
+            add_cause(&mut text, &error.to_string());
             cause = error.source();
         }
         text
     }
+}
+
+/// Adds a cause to a message, unless the message says it already.
+fn add_cause(text: &mut String, cause: &str) {
+    // Some messages of decoders end in a line feed.
+    let cause = cause.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cause = cause.as_str();
+    if cause.is_empty() || says(text, cause) {
+        return;
+    }
+    let mut last = None;
+    for part in cause.split(": ").filter(|part| !part.is_empty()) {
+        if last != Some(part) && !text.ends_with(&format!(": {part}")) {
+            text.push_str(": ");
+            text.push_str(part);
+        }
+        last = Some(part);
+    }
+}
+
+/// Whether a text contains a phrase as whole words.
+fn says(text: &str, phrase: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text.match_indices(phrase).any(|(at, _)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + phrase.len()..].chars().next());
+        !is_word(before) && !is_word(after)
+    })
 }
 
 impl From<io::Error> for Error {
@@ -328,6 +355,29 @@ mod tests {
         assert_eq!(error.chain(), "the picture is broken: no end marker");
         let error = Error::Inference { source: cause("no memory") };
         assert_eq!(error.chain(), "the network could not be run: no memory");
+    }
+
+    /// An error whose message contains that of its cause, as those of decoders do.
+    #[derive(Debug, Error)]
+    #[error("{words}{cause}")]
+    struct Repeating {
+        words: &'static str,
+        #[source]
+        cause: Cause,
+    }
+
+    #[test]
+    fn what_is_said_already_is_not_repeated() {
+        let repeating = |words, cause| -> Cause { Repeating { words, cause }.into() };
+        let decode = |source| Error::Decode { error: DecodeError::Truncated, source: Some(source) }.chain();
+        let deep = repeating("in a GIF: ", repeating("", repeating("", cause("image truncated\n"))));
+        assert_eq!(decode(deep), "the picture is cut short: in a GIF: image truncated");
+        assert_eq!(decode(cause("no: no: code")), "the picture is cut short: no: code");
+        assert_eq!(decode(cause("the picture is cut short")), "the picture is cut short");
+        assert_eq!(decode(cause("cut")), "the picture is cut short");
+        // A part of a word is no word.
+        assert_eq!(decode(cause("pic")), "the picture is cut short: pic");
+        assert_eq!(decode(cause(" \n")), "the picture is cut short");
     }
 
     #[test]

@@ -126,37 +126,13 @@ fn boards_of_books_are_found_in_order() {
     }
 }
 
-/// A TIFF file of gray pages.
-fn tiff(pages: &[Picture]) -> Vec<u8> {
-    let mut bytes = b"II*\0\x08\0\0\0".to_vec();
-    for (index, page) in pages.iter().enumerate() {
-        let (width, height) = (page.width() as u32, page.height() as u32);
-        let size = width * height;
-        let data = bytes.len() as u32 + 2 + 8 * 12 + 4;
-        let fields =
-            [(256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, data), (278, height), (279, size)];
-        bytes.extend(8u16.to_le_bytes());
-        for (tag, value) in fields {
-            bytes.extend((tag as u16).to_le_bytes());
-            bytes.extend([4, 0, 1, 0, 0, 0]);
-            bytes.extend(value.to_le_bytes());
-        }
-        let odd = size % 2;
-        let next = if index + 1 < pages.len() { data + size + odd } else { 0 };
-        bytes.extend(next.to_le_bytes());
-        bytes.extend(page.data().chunks_exact(3).map(|rgb| rgb[1]));
-        bytes.extend(vec![0; odd as usize]);
-    }
-    bytes
-}
-
 #[test]
 fn every_page_of_a_tiff_is_read() {
     let folder = TempDir::new().unwrap();
     let names = ["print-small", "print-study", "print-ending"];
     let open = |name: &str| Picture::open(testdata(&format!("boards/{name}.png")), &Limits::default()).unwrap();
-    fs::write(folder.path().join("scan.tif"), tiff(&names.map(open))).unwrap();
-    fs::write(folder.path().join("single.tif"), tiff(&[open("print-small")])).unwrap();
+    fs::write(folder.path().join("scan.tif"), common::tiff(&names.map(open))).unwrap();
+    fs::write(folder.path().join("single.tif"), common::tiff(&[open("print-small")])).unwrap();
     run_to(0, folder.path(), &["scan.tif", "single.tif", "-o", "out.jsonl"]);
     let records = records(&folder.path().join("out.jsonl"));
     assert_eq!(records.iter().map(|record| record.page).collect::<Vec<_>>(), [Some(1), Some(2), Some(3), None]);
@@ -378,6 +354,9 @@ fn the_contact_sheet_has_the_doubtful_boards_only() {
     assert_eq!(page.matches("<section").count(), doubtful.len());
     assert_eq!(page.matches("<svg").count(), doubtful.len());
     assert!(doubtful.iter().all(|board| page.contains(&board.fen)) && page.ends_with("</body></html>\n"));
+    let policy =
+        "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src 'self' file:; style-src 'sha256-";
+    assert!(page.contains(policy) && !page.contains(" style=\""), "{}", page.split("<title>").next().unwrap());
     let cuts: Vec<&str> = page.split("<img src=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert_eq!(cuts.len(), doubtful.len());
     for cut in cuts {
@@ -407,7 +386,7 @@ fn finished_outputs_are_safe() {
     assert!(said.contains("one of the files to read"), "{said}");
 }
 
-/// The output of a part is its journal: cut anywhere, it is a journal that can be continued.
+/// A part is its journal with one line more: cut anywhere, it is a journal that can be continued.
 #[test]
 fn a_torn_journal_is_repaired() {
     let folder = folder(5);
@@ -416,9 +395,9 @@ fn a_torn_journal_is_repaired() {
     run_to(0, path, &arguments);
     let whole = fs::read(path.join("out.jsonl")).unwrap();
     let ends: Vec<usize> = (1..=whole.len()).filter(|&end| whole[end - 1] == b'\n').collect();
-    assert_eq!(ends.len(), 6);
+    assert_eq!(ends.len(), 7);
     let mut cases: Vec<Vec<u8>> =
-        [0, 7, ends[0] - 1, ends[0], ends[1] - 1, ends[2] + 40, ends[4], whole.len() - 1, whole.len()]
+        [0, 7, ends[0] - 1, ends[0], ends[1] - 1, ends[2] + 40, ends[4], ends[5], whole.len() - 1, whole.len()]
             .map(|end| whole[..end].to_vec())
             .into();
     // What a power failure leaves: space that was never written; half a record with a line feed of the next.
@@ -426,6 +405,9 @@ fn a_torn_journal_is_repaired() {
     cases.push([&whole[..ends[2] - 20], b"\n", &whole[ends[2]..]].concat());
     // A record twice.
     cases.push([&whole[..ends[3]], &whole[ends[2]..]].concat());
+    // A record that is missing, and one of another page in its place.
+    cases.push([&whole[..ends[1]], &whole[ends[2]..]].concat());
+    cases.push([&whole[..ends[1]], &whole[ends[2]..ends[3]], &whole[ends[2]..]].concat());
     let resume = [&arguments[..], &["--resume"]].concat();
     for journal in cases {
         fs::remove_file(path.join("out.jsonl")).unwrap();
@@ -619,7 +601,7 @@ fn parts_joined_are_the_whole() {
     for (index, part) in (1..).zip(parts) {
         let output = run(path, &["in", "-o", part, "--shard", &format!("{index}/3")]);
         assert!(matches!(output.status.code(), Some(0 | 1)));
-        pages.push(lines(&path.join(part)) - 1);
+        pages.push(lines(&path.join(part)) - 2);
         // A part that is asked for again is finished.
         assert_eq!(run(path, &["in", "-o", part, "--shard", &format!("{index}/3"), "--resume"]).status.code(), Some(0));
     }

@@ -358,6 +358,9 @@ fn pages_and_summaries_show_the_misses() {
     assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(0), ""));
     assert!(text(&output.stderr).contains("measured: 3 of 7 boards exact"), "{}", text(&output.stderr));
     let page = fs::read_to_string(set.path("r.html")).unwrap();
+    let policy =
+        "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'sha256-";
+    assert!(page.contains(policy) && page.contains("script-src 'none'") && !page.contains(" style=\""));
     // Seven misses, each with a picture; two without a reading, three without a label.
     assert_eq!(page.matches("<article class=\"card\">").count(), 7);
     assert_eq!(page.matches("src=\"data:image/png;base64,").count(), 7);

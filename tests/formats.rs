@@ -59,3 +59,25 @@ fn any_cut_is_noticed() {
         }
     }
 }
+
+#[test]
+fn causes_of_damage_are_said_once() {
+    let mut seen = 0;
+    for entry in fs::read_dir(common::testdata().join("formats")).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        let mut damaged: Vec<Vec<u8>> =
+            [30, bytes.len() / 2, bytes.len() - 20].map(|keep| bytes[..keep].to_vec()).into();
+        damaged.push(bytes.iter().enumerate().map(|(n, byte)| if n > 40 { byte ^ 0x5a } else { *byte }).collect());
+        for bytes in damaged {
+            let Err(error) = Picture::decode(&bytes, &Limits::default()) else { continue };
+            let said = error.chain();
+            let mut parts: Vec<&str> = said.split(": ").collect();
+            let all = parts.len();
+            parts.sort_unstable();
+            parts.dedup();
+            assert!(parts.len() == all && !said.contains('\n'), "{said:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "only {seen} errors");
+}

@@ -89,6 +89,36 @@ fn any_text_is_read_as_a_label_or_refused() {
     run(&seeds.map(Vec::from), 8000, checks::label);
 }
 
+#[test]
+fn any_text_is_read_as_a_part_or_refused() {
+    let record = |input: u32, rest: &str| {
+        format!(r#"{{"schema":1,"path":"a.png","input":{input},{rest},"error":null,"model":"m"}}"#)
+    };
+    let board = r#"{"fen":"8/8/8/8/8/8/8/8 w - - 0 1","placement":"8/8/8/8/8/8/8/8","game":"chess","orientation":"white","verdict":"check","confidence":0.5,"corners":[[0,0],[1,0],[1,1],[0,1]],"turned":0,"squares":[],"fields":{"orientation":F,"side":F,"castling":F,"en_passant":F,"counters":F},"issues":[]}"#;
+    let board = board.replace('F', r#"{"source":"assumed","evidence":null,"confidence":0.5}"#);
+    let records = [
+        record(1, r#""status":"no-board","boards":[]"#),
+        record(2, &format!(r#""page":2,"dpi":110.0,"status":"ok","boards":[{board}]"#)),
+        record(3, r#""status":"no-board","boards":[],"journal":{"bytes":1,"modified":null,"sum":"00"}"#),
+    ];
+    let [first, second, third] = records.each_ref().map(String::as_str);
+    for records in [&[][..], &[first], &[first, second]] {
+        assert!(
+            String::from_utf8(checks::sealed(records.iter().copied())).unwrap().lines().count() == records.len() + 2
+        );
+    }
+    let seeds = [
+        checks::sealed([]),
+        checks::sealed([first]),
+        checks::sealed([first, second, first]),
+        first.into(),
+        [first, second].join("\n").into(),
+        third.into(),
+        r#"{"journal":"end","records":18446744073709551615,"sum":"00"}"#.into(),
+    ];
+    run(&seeds, 4000, checks::part);
+}
+
 /// The program answers any PDF document with a record, and never with a panic of its own or a hang.
 #[test]
 fn any_document_is_read_or_refused() {

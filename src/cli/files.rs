@@ -1,6 +1,9 @@
-//! Files and folders: which are pictures, what a folder holds, and writing so that a file appears only when it is whole.
+//! Files and folders: which are pictures, what a folder holds, writing so that a file appears only when it is whole, and
+//! never over a file that is read.
 
 use std::{
+    collections::HashMap,
+    ffi::OsString,
     fs,
     fs::{File, OpenOptions},
     io,
@@ -101,6 +104,140 @@ pub fn save_with(path: &Path, write: impl FnOnce(&mut Whole) -> io::Result<()>) 
     save().map_err(|error| format!("{}: {error}", output::show(path)))
 }
 
+/// Makes sure that a file can be written and replaced under a name: that there is none, or a plain one. A link is not
+/// written through, and a device or a pipe is not replaced.
+///
+/// # Errors
+/// In words, with the path.
+pub fn must_be_plain(path: &Path) -> Result<(), String> {
+    check_plain(path).map_err(|error| format!("{}: {error}", output::show(path)))
+}
+
+fn check_plain(path: &Path) -> io::Result<()> {
+    let kind = match fs::symlink_metadata(path) {
+        Ok(facts) => facts.file_type(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if kind.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::other(if kind.is_symlink() {
+        let target = fs::read_link(path).unwrap_or_default();
+        format!("a link to {}, and nothing is written through a link: name the file itself", output::show(&target))
+    } else if kind.is_dir() {
+        "a folder, not a file".to_owned()
+    } else {
+        "a device or a pipe, which is never replaced".to_owned()
+    }))
+}
+
+/// Writes a file anew, whatever other names the one before it has. It is not written [whole](Whole).
+///
+/// # Errors
+/// The error of the system, and that there is something other than a file.
+pub fn write_anew(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    create_anew(path)?.write_all(bytes)
+}
+
+fn create_anew(path: &Path) -> io::Result<File> {
+    check_plain(path)?;
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// What tells a file from any other, whatever names it has.
+type Node = (u64, u64);
+
+/// The device and inode of a plain file. Other systems than Unix do not tell, and files are compared by their paths there.
+fn node(path: &Path) -> Option<Node> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let facts = fs::metadata(path).ok()?;
+        // A device may well be read, or written more than once.
+        facts.is_file().then(|| (facts.dev(), facts.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
+/// The path of a file without links and `..`, whether or not it is there.
+fn place(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let folder = folder_of(path);
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        folder.join(path.file_name().unwrap_or_default())
+    })
+}
+
+/// Files that are to be written. No file that is read may be one of them, by whatever name or link, nor may two of them be
+/// one.
+#[derive(Debug, Default)]
+pub struct Written {
+    paths: Vec<PathBuf>,
+    nodes: HashMap<Node, usize>,
+    /// By their last names, since only files of the same name can have the same place.
+    names: HashMap<OsString, Vec<usize>>,
+}
+
+impl Written {
+    /// These files; `-` is standard output and left out.
+    ///
+    /// # Errors
+    /// In words, when two are the same.
+    pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Result<Written, String> {
+        let mut written = Written::default();
+        for path in paths.into_iter().filter(|path| path != Path::new("-")) {
+            if written.find(&path).is_some() {
+                return Err(format!("{}: two things cannot be written to one file", output::show(&path)));
+            }
+            let index = written.paths.len();
+            written.nodes.extend(node(&path).map(|node| (node, index)));
+            // What is there and no plain file, such as a device, is only ever written.
+            let is_plain = fs::metadata(&path).map_or(true, |facts| facts.is_file());
+            if let Some(name) = place(&path).file_name().filter(|_| is_plain) {
+                written.names.entry(name.to_owned()).or_default().push(index);
+            }
+            written.paths.push(path);
+        }
+        Ok(written)
+    }
+
+    /// Makes sure that none of the files is read; `read` says what is: `the files to read`.
+    ///
+    /// # Errors
+    /// In words, with both paths.
+    pub fn apart_from<'a>(&self, files: impl IntoIterator<Item = &'a Path>, read: &str) -> Result<(), String> {
+        for file in files {
+            if let Some(written) = self.find(file) {
+                let [name, file] = [written, file].map(output::show);
+                let by = if name == file { String::new() } else { format!(" ({file})") };
+                return Err(format!("{name} is one of {read}{by} and would be written over"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The path among these by which a file is written.
+    fn find(&self, file: &Path) -> Option<&Path> {
+        // Where nothing is there yet, nothing need be looked up.
+        let same = (!self.nodes.is_empty()).then(|| node(file)).flatten().and_then(|node| self.nodes.get(&node));
+        let found = same.copied().or_else(|| {
+            let candidates = self.names.get(file.file_name()?)?;
+            let place = place(file);
+            candidates.iter().copied().find(|&index| self::place(&self.paths[index]) == place)
+        });
+        found.map(|index| &*self.paths[index])
+    }
+}
+
 /// A file that appears under its name only when it is whole and [kept](Whole::keep). One that was there before stays as it
 /// was when anything fails, and nothing else is left behind.
 ///
@@ -120,36 +257,33 @@ impl Whole {
     /// # Errors
     /// The error of the system.
     pub fn create(path: &Path) -> io::Result<Whole> {
-        Whole::begin(path, |target| {
-            let name = target.file_name().unwrap_or_default().to_string_lossy();
-            let prefix = format!(".{name}.");
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(&prefix).suffix(".part");
-            // Temporary files are private unless said otherwise; this one will be a file like any other.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            builder.tempfile_in(folder_of(target))
-        })
-    }
-
-    /// Begins a file under its own name with something added. What a program that was killed has left under that name is
-    /// written over, so the caller makes sure that nobody else writes it.
-    ///
-    /// # Errors
-    /// The error of the system.
-    pub fn create_with_suffix(path: &Path, suffix: &str) -> io::Result<Whole> {
-        Whole::begin(path, |target| {
-            let name = with_suffix(target, suffix);
-            Ok(NamedTempFile::from_parts(File::create(&name)?, TempPath::try_from_path(name)?))
-        })
-    }
-
-    fn begin(path: &Path, beside: impl FnOnce(&Path) -> io::Result<NamedTempFile>) -> io::Result<Whole> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         Ok(Whole(match fs::metadata(&target) {
             Ok(facts) if !facts.is_file() => Target::Direct(OpenOptions::new().write(true).open(&target)?),
             _ => Target::Beside(beside(&target)?, target),
         }))
+    }
+
+    /// Like [`create`](Self::create), but under a name where there is a file or nothing: neither a link, of which what it
+    /// points to would be replaced, nor a device.
+    ///
+    /// # Errors
+    /// The error of the system, and what else is there.
+    pub fn create_plain(path: &Path) -> io::Result<Whole> {
+        check_plain(path)?;
+        Ok(Whole(Target::Beside(beside(path)?, path.to_owned())))
+    }
+
+    /// Like [`create_plain`](Self::create_plain), under its own name with something added. What a program that was killed has
+    /// left under that name is replaced, so the caller makes sure that nobody else writes it.
+    ///
+    /// # Errors
+    /// The error of the system, and what else is there.
+    pub fn create_with_suffix(path: &Path, suffix: &str) -> io::Result<Whole> {
+        check_plain(path)?;
+        let name = with_suffix(path, suffix);
+        let file = NamedTempFile::from_parts(create_anew(&name)?, TempPath::try_from_path(name)?);
+        Ok(Whole(Target::Beside(file, path.to_owned())))
     }
 
     /// Waits until all that was written is on the disk.
@@ -187,6 +321,18 @@ impl Write for Whole {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// A file beside another, under a name that nothing else has.
+fn beside(target: &Path) -> io::Result<NamedTempFile> {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!(".{name}.");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".part");
+    // Temporary files are private unless said otherwise; this one will be a file like any other.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder_of(target))
 }
 
 /// The folder a file is in.
@@ -279,5 +425,63 @@ mod tests {
         assert_eq!(mode(&file), mode(&plain));
         save(Path::new("/dev/null"), b"new").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_plain_files_are_replaced() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("outside"), "mine").unwrap();
+        symlink("outside", at("link")).unwrap();
+        symlink("nothing", at("dangling")).unwrap();
+        symlink("../outside", at("a.tmp")).unwrap();
+        for name in ["link", "dangling"] {
+            let error = must_be_plain(&at(name)).unwrap_err();
+            assert!(error.contains("nothing is written through a link"), "{error}");
+            assert!(Whole::create_plain(&at(name)).is_err() && write_anew(&at(name), b"x").is_err());
+            assert!(Whole::create_with_suffix(&at(name), ".x").is_err());
+        }
+        assert!(Whole::create_with_suffix(&at("a"), ".tmp").is_err());
+        assert!(must_be_plain(Path::new("/dev/null")).unwrap_err().contains("a device or a pipe"));
+        assert!(must_be_plain(folder.path()).unwrap_err().contains("a folder"));
+        // Other names of a file keep what they had.
+        fs::hard_link(at("outside"), at("b.tmp")).unwrap();
+        fs::hard_link(at("outside"), at("c")).unwrap();
+        drop(Whole::create_with_suffix(&at("b"), ".tmp").unwrap());
+        write_anew(&at("c"), b"new").unwrap();
+        assert_eq!((fs::read(at("outside")).unwrap(), fs::read(at("c")).unwrap()), (b"mine".to_vec(), b"new".to_vec()));
+    }
+
+    #[test]
+    fn what_is_read_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("in")).unwrap();
+        fs::write(at("in/a.png"), "").unwrap();
+        fs::write(at("b.png"), "").unwrap();
+        let (a, b, dotted) = (at("in/a.png"), at("b.png"), at("in/../in/./a.png"));
+        let written =
+            |path: &Path| Written::new([path.to_owned()]).unwrap().apart_from([&*a, Path::new("-")], "the files");
+        assert_eq!(written(&b), Ok(()));
+        assert_eq!(written(&at("a.png")), Ok(()), "the same name elsewhere");
+        assert!(written(&dotted).unwrap_err().contains("is one of the files ("));
+        // What is not there yet has a place, too.
+        let new = Written::new([at("new.png")]).unwrap();
+        assert!(new.apart_from([&*at("in/../new.png")], "the files").is_err());
+        let twice = Written::new([a.clone(), dotted.clone()]).unwrap_err();
+        assert!(twice.contains("two things cannot be written to one file"), "{twice}");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("in/a.png", at("soft")).unwrap();
+            std::os::unix::fs::symlink("in", at("folder")).unwrap();
+            fs::hard_link(&a, at("hard")).unwrap();
+            for name in ["soft", "hard", "folder/a.png"] {
+                written(&at(name)).unwrap_err();
+            }
+            let devices = ["/dev/null", "/dev/null"].map(PathBuf::from);
+            assert_eq!(Written::new(devices).unwrap().apart_from([Path::new("/dev/null")], "the files"), Ok(()));
+        }
     }
 }

@@ -62,7 +62,16 @@ fn version() -> String {
 
 /// Runs the command that the command line names.
 pub fn run() -> ExitCode {
-    let exit = match Args::parse().command {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if error.use_stderr() => {
+            // It repeats arguments, which may be names of files.
+            output::note(error.render().to_string().trim_end());
+            return exit::Exit::Failure.into();
+        }
+        Err(help) => help.exit(),
+    };
+    let exit = match args.command {
         Command::Read(args) => read::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Batch(args) => batch::run(&args),

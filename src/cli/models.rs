@@ -47,7 +47,7 @@ pub fn run(args: &RuntimeArgs) -> Exit {
         Ok(lines)
     });
     match listed {
-        Ok(lines) => match output::print((lines.join("\n") + "\n").as_bytes()) {
+        Ok(lines) => match output::print((output::plain(&lines.join("\n")) + "\n").as_bytes()) {
             Ok(()) => Exit::Success,
             Err(message) => output::failure(message),
         },

@@ -41,6 +41,21 @@ pub struct Record {
     pub timings_ms: Option<TimingsRecord>,
     /// The models that read it.
     pub model: String,
+    /// What the journal and the parts of a batch keep besides; left out everywhere else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal: Option<JournalRecord>,
+}
+
+/// What the journal and the parts of a batch keep of a page besides its record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JournalRecord {
+    /// The size of the file when it was read; null when there was none.
+    pub bytes: Option<u64>,
+    /// When the file was changed last, in nanoseconds since 1970; null when there was none.
+    pub modified: Option<i64>,
+    /// The first 16 bytes of the SHA-256 of everything before this field in the journal or part, in hexadecimal digits.
+    pub sum: String,
 }
 
 /// Whether a picture could be read.
@@ -199,6 +214,7 @@ impl Record {
             error,
             timings_ms,
             model: model.into(),
+            journal: None,
         }
     }
 

@@ -78,3 +78,27 @@ pub fn scribble(random: &mut Random) -> Picture {
     }
     picture
 }
+
+/// A TIFF file of gray pages.
+pub fn tiff(pages: &[Picture]) -> Vec<u8> {
+    let mut bytes = b"II*\0\x08\0\0\0".to_vec();
+    for (index, page) in pages.iter().enumerate() {
+        let (width, height) = (page.width() as u32, page.height() as u32);
+        let size = width * height;
+        let data = bytes.len() as u32 + 2 + 8 * 12 + 4;
+        let fields =
+            [(256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, data), (278, height), (279, size)];
+        bytes.extend(8u16.to_le_bytes());
+        for (tag, value) in fields {
+            bytes.extend((tag as u16).to_le_bytes());
+            bytes.extend([4, 0, 1, 0, 0, 0]);
+            bytes.extend(value.to_le_bytes());
+        }
+        let odd = size % 2;
+        let next = if index + 1 < pages.len() { data + size + odd } else { 0 };
+        bytes.extend(next.to_le_bytes());
+        bytes.extend(page.data().chunks_exact(3).map(|rgb| rgb[1]));
+        bytes.extend(vec![0; odd as usize]);
+    }
+    bytes
+}

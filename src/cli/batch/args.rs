@@ -34,10 +34,11 @@ pub struct BatchArgs {
     /// How many at a time.
     #[command(flatten)]
     pub jobs: JobsArgs,
-    /// Go on where an earlier run with the same arguments was interrupted
+    /// Go on where an earlier run with the same arguments was interrupted; pictures that have changed since, and those after
+    /// them, are read again
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
-    /// Begin anew, and replace the output if it exists
+    /// Begin anew, and replace the output if it exists; never a link, a device, a pipe, or a file that is read
     #[arg(long)]
     pub force: bool,
     /// Write a page of HTML with the doubtful boards, as printed and as read, to this folder
@@ -46,7 +47,7 @@ pub struct BatchArgs {
     /// Read part I of N only; the parts can be read anywhere and in any order
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// Join the parts given as PATH
+    /// Join the parts given as PATH, if all are there and whole
     #[arg(long, conflicts_with_all = ["shard", "resume", "recursive", "jobs"])]
     pub merge: bool,
     /// Largest file to read, in bytes [default: 67108864; 1073741824 for PDF]

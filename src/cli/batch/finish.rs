@@ -19,15 +19,35 @@ pub struct Finish<'a> {
     sheet: Option<(&'a Path, Sheet)>,
 }
 
+/// The name that an output has until it is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Temporary {
+    /// [`TEMPORARY`] is added to its own; whoever asks for it makes sure that nobody else writes it.
+    Own,
+    /// One that nothing else has.
+    Unique,
+}
+
+/// What is added to the name of an output until it is whole.
+pub const TEMPORARY: &str = ".tmp";
+
 impl<'a> Finish<'a> {
     /// Begins an output.
     ///
     /// # Errors
     /// In words.
-    pub fn begin(out: &'a Path, format: Format, review: Option<&'a Path>) -> Result<Finish<'a>, String> {
-        let writer = Whole::create_with_suffix(out, ".tmp")
-            .and_then(|file| Writer::new(format, BufWriter::with_capacity(1 << 16, file)))
-            .map_err(explain(out))?;
+    pub fn begin(
+        out: &'a Path,
+        format: Format,
+        review: Option<&'a Path>,
+        temporary: Temporary,
+    ) -> Result<Finish<'a>, String> {
+        let file = match temporary {
+            Temporary::Own => Whole::create_with_suffix(out, TEMPORARY),
+            Temporary::Unique => Whole::create_plain(out),
+        };
+        let writer =
+            file.and_then(|file| Writer::new(format, BufWriter::with_capacity(1 << 16, file))).map_err(explain(out))?;
         let sheet = match review {
             Some(folder) => Some((folder, Sheet::begin(folder).map_err(explain(folder))?)),
             None => None,

@@ -2,12 +2,16 @@
 //!
 //! An unchecked position must not pass for a certain one: refused boards are in `jsonl` and `csv` only; boards to check
 //! carry their doubts as a comment in `pgn` and `epd`, and are not in `fen`, which has no comments.
+//!
+//! A cell of a table must not become a formula in a spreadsheet: a text that begins as a formula does has a `'` before it,
+//! as has one that begins with a `'`, so that it can be removed again.
 
 use std::{io, io::Write};
 
 use fenlens::{Record, Verdict, fen, fen::CheckOptions, output::record::BoardRecord};
 
 use super::{args::Format, doubts};
+use crate::cli::{output, output::is_hidden};
 
 /// Boards that a format leaves out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,9 +96,26 @@ impl<W: Write> Writer<W> {
 }
 
 fn write_row(out: &mut impl Write, row: &[String]) -> io::Result<()> {
-    let mut writer = csv::WriterBuilder::new().from_writer(out);
-    writer.write_record(row).map_err(io::Error::other)?;
-    writer.flush()
+    let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+    writeln!(out, "{}", cells.join(","))
+}
+
+/// A cell in quotation marks where it needs them (RFC 4180). It also gets them where it contains what some programs take for
+/// the end of a cell, so that the rest of it does not become a cell.
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', ';', '|']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+}
+
+/// A text for a cell: no formula, and in one line.
+fn inert(text: &str) -> String {
+    let begins_as_formula = |c| {
+        matches!(
+            c,
+            '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\'' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}'
+        )
+    };
+    let mark = if text.starts_with(begins_as_formula) { "'" } else { "" };
+    mark.to_owned() + &output::without_hidden(text)
 }
 
 fn text(value: Option<impl ToString>) -> String {
@@ -103,10 +124,10 @@ fn text(value: Option<impl ToString>) -> String {
 
 fn failure_row(record: &Record) -> [String; COLUMNS.len()] {
     let mut row = [const { String::new() }; COLUMNS.len()];
-    row[0] = record.path.clone();
+    row[0] = inert(&record.path);
     row[1] = text(record.page);
     row[3] = "error".into();
-    row[16] = record.error.as_ref().map(|error| error.message.clone()).unwrap_or_default();
+    row[16] = record.error.as_ref().map(|error| inert(&error.message)).unwrap_or_default();
     row
 }
 
@@ -116,17 +137,17 @@ fn board_row(record: &Record, board: &BoardRecord, index: usize) -> [String; COL
         board.corners.iter().map(|corner| corner[axis]).reduce(pick).unwrap_or_default().round().to_string()
     };
     [
-        record.path.clone(),
+        inert(&record.path),
         text(record.page),
         (index + 1).to_string(),
         "ok".into(),
-        board.fen.clone(),
+        inert(&board.fen),
         board.verdict.to_string(),
         board.confidence.to_string(),
         board.orientation.to_string(),
         board.turned.to_string(),
-        flagged.join(" "),
-        doubts::of_board(board).join("; "),
+        inert(&flagged.join(" ")),
+        inert(&doubts::of_board(board).join("; ")),
         side(0, f64::min),
         side(1, f64::min),
         side(0, f64::max),
@@ -157,7 +178,7 @@ fn quotable(text: &str) -> String {
 }
 
 fn printable(c: char) -> char {
-    if c.is_control() { ' ' } else { c }
+    if is_hidden(c) { ' ' } else { c }
 }
 
 /// A game without moves that begins from the position (PGN standard 8.1 and 9.7).
@@ -218,5 +239,32 @@ mod tests {
         assert_eq!(lines.replace('\n', " "), text.trim());
         assert_eq!(escaped("C:\\a \"b\"\n"), "C:\\\\a \\\"b\\\" ");
         assert_eq!(quotable("a \"b\"\tc"), "a 'b' c");
+    }
+
+    /// What a program that knows no formulas reads in the cells of a row.
+    fn read(row: &[&str]) -> Vec<String> {
+        let mut out = Vec::new();
+        write_row(&mut out, &row.iter().map(|cell| inert(cell)).collect::<Vec<_>>()).unwrap();
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*out);
+        let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.unwrap()).collect();
+        assert_eq!(rows.len(), 1, "{}", String::from_utf8_lossy(&out));
+        rows[0].iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let hot = ["=cmd|'/C calc'!A0", "+1", "-1", "@SUM(1)", "\tx", "\r=1", "\n=1", "'=1", "＝1"];
+        for (cell, read) in hot.iter().zip(read(&hot)) {
+            assert!(read.starts_with('\''), "{read}");
+            let undone = read[1..].replace("\u{fffd}09", "\t").replace("\u{fffd}0D", "\r").replace("\u{fffd}0A", "\n");
+            assert_eq!(undone, *cell);
+        }
+        let cold = ["", "a.png", "scans/=1.png", "a, \"b\"", "8/8/8/8/8/8/8/8 w - - 0 1"];
+        assert_eq!(read(&cold), cold);
+        assert_eq!(read(&["a\u{1b}[31m\u{202e}\n"]), ["a\u{fffd}1B[31m\u{fffd}E2\u{fffd}80\u{fffd}AE\u{fffd}0A"]);
+        // Where a semicolon ends a cell, the rest must not be one.
+        let mut out = Vec::new();
+        write_row(&mut out, &[inert("a;=1"), "-5".into()]).unwrap();
+        assert_eq!(out, b"\"a;=1\",-5\n");
     }
 }

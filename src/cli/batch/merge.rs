@@ -2,32 +2,32 @@
 
 use std::{
     collections::{BTreeMap, BinaryHeap},
-    path::PathBuf,
+    fs,
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
 };
-
-use fenlens::Record;
 
 use super::{
     args::BatchArgs,
-    finish::Finish,
-    journal::{Job, Lines},
+    finish::{Finish, Temporary},
+    lines::{Job, NoJob, Reader, Sealed, Unreadable},
     progress::Tally,
     source::Key,
 };
 use crate::cli::{exit::Exit, output};
 
-/// A part, with its next record.
+/// A part that is being read.
 struct Part {
     name: String,
-    lines: Lines,
+    records: Reader<BufReader<File>>,
 }
 
 /// The next record of a part. Ordered so that the heap gives the first one first.
 struct Due {
     key: Key,
     part: usize,
-    record: Box<Record>,
-    json: String,
+    sealed: Sealed,
 }
 
 impl PartialEq for Due {
@@ -56,30 +56,45 @@ impl Ord for Due {
 /// In words.
 pub fn run(args: &BatchArgs) -> Result<Exit, String> {
     let mut parts = open(&args.paths)?;
-    let mut finish = Finish::begin(&args.output, args.format(), args.review.as_deref())?;
+    let mut finish = Finish::begin(&args.output, args.format(), args.review.as_deref(), Temporary::Unique)?;
     let mut heap = BinaryHeap::new();
     for (index, part) in parts.iter_mut().enumerate() {
         heap.extend(part.next(index)?);
     }
     let mut tally = Tally::default();
-    let mut last = None;
+    let mut last: Option<Due> = None;
     while let Some(due) = heap.pop() {
-        if last == Some(due.key) {
-            return Err(format!("{}: a page that is in another part too: {}", parts[due.part].name, due.record.path));
+        let Sealed { record, json, .. } = &due.sealed;
+        if let Some(last) = &last {
+            let [then, now] = [last, &due].map(|due| &parts[due.part].name);
+            if last.key == due.key {
+                return Err(format!("{now}: a page that is in another part too: {}", output::line(&record.path)));
+            }
+            if let Some((before, after)) = changed(last, &due) {
+                let path = output::line(&record.path);
+                return Err(format!("{path} had {before} bytes when it was read for {then}, and {after} for {now}"));
+            }
         }
-        last = Some(due.key);
-        tally.add(&due.record);
-        finish.add(&due.record, &due.json)?;
+        tally.add(record);
+        finish.add(record, json)?;
         if let Some(next) = parts[due.part].next(due.part)? {
             if next.key <= due.key {
                 return Err(format!("{}: the records are not in order", parts[due.part].name));
             }
             heap.push(next);
         }
+        last = Some(due);
     }
     finish.end()?;
     output::note(format_args!("{tally}"));
     Ok(super::exit_of(&tally, false))
+}
+
+/// The sizes of the file of two records, when it is the same file and was changed in between. Its time may be another on
+/// every machine.
+fn changed(last: &Due, due: &Due) -> Option<(u64, u64)> {
+    let (then, now) = (last.sealed.file?.bytes, due.sealed.file?.bytes);
+    (last.key.input == due.key.input && then != now).then_some((then, now))
 }
 
 /// Opens the parts and makes sure that they are all there, once each, and of one run.
@@ -90,13 +105,9 @@ fn open(paths: &[PathBuf]) -> Result<Vec<Part>, String> {
     let mut names: BTreeMap<u32, String> = BTreeMap::new();
     for path in paths {
         let name = output::show(path);
-        let mut lines = Lines::open(path)?;
-        let first = lines.next().transpose().map_err(|error| format!("{name}: {error}"))?.unwrap_or_default();
-        let job = serde_json::from_str::<Job>(&first).ok().filter(|job| job.journal == Job::NAME);
-        let Some((job, shard)) = job.and_then(|job| job.part.map(|part| (job, part))) else {
-            return Err(format!("{name}: not a part written with --shard"));
-        };
-        let job = Job { part: None, ..job };
+        let records = open_part(path).map_err(|error| format!("{name}: {error}"))?;
+        let Some(shard) = records.job.part else { return Err(format!("{name}: {NO_PART}")) };
+        let job = Job { part: None, ..records.job.clone() };
         let (whole, count) = whole.get_or_insert_with(|| (job.clone(), shard.count));
         if let Some(difference) = whole.difference(&job) {
             return Err(format!("{name} is a part of another run: {difference}"));
@@ -107,13 +118,28 @@ fn open(paths: &[PathBuf]) -> Result<Vec<Part>, String> {
         if let Some(other) = names.insert(shard.index, name.clone()) {
             return Err(format!("{name}: part {shard} is {other} already"));
         }
-        parts.push(Part { name, lines });
+        parts.push(Part { name, records });
     }
     let count = whole.map_or(0, |(_, count)| count);
     match missing(&names, count) {
         Some(missing) => Err(format!("of {count} parts these are missing: {missing}")),
         None => Ok(parts),
     }
+}
+
+const NO_PART: &str = "not a part written with --shard";
+
+fn open_part(path: &Path) -> Result<Reader<BufReader<File>>, String> {
+    // A pipe would be waited for, and cannot be a part.
+    if !fs::metadata(path).map_err(|error| error.to_string())?.is_file() {
+        return Err("not a file".into());
+    }
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    Reader::open(BufReader::with_capacity(1 << 16, file)).map_err(|error| match error {
+        Unreadable::Empty | Unreadable::NoJob(NoJob::Other) => NO_PART.to_owned(),
+        Unreadable::NoJob(why) => format!("{why}; read this part again"),
+        Unreadable::Io(error) => error.to_string(),
+    })
 }
 
 /// The numbers of the parts that are missing, in words; `None` when all `count` parts are there.
@@ -131,13 +157,12 @@ fn missing(names: &BTreeMap<u32, String>, count: u32) -> Option<String> {
 
 impl Part {
     fn next(&mut self, part: usize) -> Result<Option<Due>, String> {
-        let Some(json) = self.lines.next().transpose().map_err(|error| format!("{}: {error}", self.name))? else {
-            return Ok(None);
-        };
-        let record = serde_json::from_str::<Record>(&json).ok();
-        let due =
-            record.and_then(|record| Key::of(&record).map(|key| Due { key, part, record: Box::new(record), json }));
-        due.map(Some).ok_or_else(|| format!("{}: a line that is no record of a batch", self.name))
+        let name = &self.name;
+        let next = self.records.record_of_part().map_err(|flaw| format!("{name} is not whole: {flaw}"))?;
+        let Some(sealed) = next else { return Ok(None) };
+        let key = Key::of(&sealed.record).filter(|key| key.is_of(self.records.job.inputs as usize));
+        let key = key.ok_or_else(|| format!("{name}: a record of a file that there is not"))?;
+        Ok(Some(Due { key, part, sealed }))
     }
 }
 
@@ -152,9 +177,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let write = |(number, (index, count)): (usize, &(u32, u32))| {
             let path = folder.path().join(format!("{number}.jsonl"));
-            let name = Job::NAME;
+            let (name, format) = (Job::NAME, Job::FORMAT);
             let header = format!(
-                r#"{{"journal":"{name}","version":"1","models":"m","runtime":"built-in","limits":[1,1,1],"inputs":1,"digest":"d","review":false,"part":{{"index":{index},"count":{count}}}}}"#
+                r#"{{"journal":"{name}","format":{format},"version":"1","models":"m","runtime":"built-in","limits":[1,1,1],"inputs":1,"digest":"d","review":false,"part":{{"index":{index},"count":{count}}}}}"#
             );
             fs::write(&path, header + "\n").unwrap();
             path

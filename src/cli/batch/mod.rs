@@ -7,10 +7,12 @@ pub mod args;
 mod child;
 mod doubts;
 mod finish;
+mod finished;
 mod formats;
 mod inputs;
 mod interrupt;
 mod journal;
+mod lines;
 mod merge;
 mod pdf;
 mod progress;
@@ -20,7 +22,7 @@ mod source;
 mod tiff;
 
 use std::{
-    fs, io,
+    fs,
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{Arc, PoisonError, atomic::Ordering},
@@ -35,13 +37,14 @@ pub use self::child::serve::{ServeArgs, serve as draw_pages};
 use self::{
     args::{BatchArgs, FileLimits, Format},
     child::Children,
-    finish::Finish,
+    finish::{Finish, TEMPORARY, Temporary},
     inputs::{Collector, Inputs},
-    journal::{Job, Journal, Lines},
+    journal::{Changes, Journal},
+    lines::{FileState, Job, Reader},
     progress::{Progress, Tally, words},
     source::{Key, Signals, Source, Task},
 };
-use super::{exit::Exit, output, output::count, readers::Readers};
+use super::{exit::Exit, files, files::Written, output, output::count, readers::Readers};
 
 /// Runs the command.
 pub fn run(args: &BatchArgs) -> Exit {
@@ -50,10 +53,13 @@ pub fn run(args: &BatchArgs) -> Exit {
 }
 
 fn check_merge(args: &BatchArgs) -> Result<(), String> {
+    files::must_be_plain(&args.output)?;
     if args.output.exists() && !args.force {
         return Err(exists(&args.output));
     }
-    if args.paths.contains(&args.output) { Err("the output is one of the parts".into()) } else { Ok(()) }
+    let sheet = args.review.iter().flat_map(|folder| review::files(folder));
+    let written = Written::new(sheet.chain([args.output.clone()]))?;
+    written.apart_from(args.paths.iter().map(PathBuf::as_path), "the parts")
 }
 
 fn batch(args: &BatchArgs) -> Result<Exit, String> {
@@ -63,6 +69,7 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
     let partial = Journal::path_of(&args.output);
     keep_what_is_there(args, &partial)?;
     let inputs = collect(args)?;
+    keep_inputs(args, &partial, &inputs)?;
     let options = Options { limits: args.limits().pictures, ..Options::default() };
     let readers = Readers::new(args.jobs, &args.runtime, inputs.pages(), options)?;
     let backend = match readers.backend() {
@@ -75,7 +82,8 @@ fn batch(args: &BatchArgs) -> Result<Exit, String> {
         output::note(format_args!("{} is finished: nothing to do", output::show(&args.output)));
         return Ok(Exit::Success);
     }
-    let (journal, after, tally) = begin(args, partial, &job)?;
+    keep_temporary(args, &partial)?;
+    let (journal, after, tally) = begin(args, partial, &job, &inputs.files)?;
     let signals = Arc::new(Signals { kept: tally.pages.into(), ..Signals::default() });
     interrupt::listen(signals.clone(), output::show(&Journal::path_of(&args.output)))?;
     let source = Source::new(&inputs.files, args.limits(), children(args), args.shard, after, &signals);
@@ -89,8 +97,10 @@ fn children(args: &BatchArgs) -> Arc<Children> {
     Arc::new(Children::new(args.page_limits(), document, pictures.pixels))
 }
 
-/// Refuses to replace an output or a journal without `--force` or `--resume`.
+/// Refuses to replace an output or a journal without `--force` or `--resume`, and anything but a plain file at all.
 fn keep_what_is_there(args: &BatchArgs, partial: &Path) -> Result<(), String> {
+    files::must_be_plain(&args.output)?;
+    files::must_be_plain(partial)?;
     if args.resume || args.force {
         return Ok(());
     }
@@ -106,15 +116,34 @@ fn keep_what_is_there(args: &BatchArgs, partial: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Refuses to replace what is under the name of the unfinished output, unless a run that can be resumed has left it.
+fn keep_temporary(args: &BatchArgs, partial: &Path) -> Result<(), String> {
+    let temporary = files::with_suffix(&args.output, TEMPORARY);
+    files::must_be_plain(&temporary)?;
+    if temporary.exists() && !partial.exists() && !args.force {
+        return Err(format!("{} is in the way, and of no run that could go on: move it", output::show(&temporary)));
+    }
+    Ok(())
+}
+
+/// Refuses to write over a file that is read, by whatever name.
+fn keep_inputs(args: &BatchArgs, partial: &Path, inputs: &Inputs) -> Result<(), String> {
+    let mut written = vec![args.output.clone(), partial.to_owned(), files::with_suffix(&args.output, TEMPORARY)];
+    written.extend(args.review.iter().flat_map(|folder| review::files(folder)));
+    let read = || inputs.files.iter().map(PathBuf::as_path);
+    Written::new(written)?.apart_from(read(), "the files to read")?;
+    match args.review.as_deref().and_then(|folder| review::clash(folder, read())) {
+        Some(file) => Err(format!("{} is one of the files to read, and --review may write it", output::show(file))),
+        None => Ok(()),
+    }
+}
+
 /// The files to read; makes the folder of the contact sheet, which is not searched.
 fn collect(args: &BatchArgs) -> Result<Inputs, String> {
     if let Some(folder) = &args.review {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", output::show(folder)))?;
     }
     let inputs = Collector { recursive: args.recursive, except: args.review.as_deref() }.collect(&args.paths)?;
-    if inputs.files.contains(&args.output) {
-        return Err(format!("{} is one of the files to read", output::show(&args.output)));
-    }
     if inputs.repeated > 0 {
         output::note(format_args!("note: {} named more than once, read once", count(inputs.repeated, "file")));
     }
@@ -122,14 +151,25 @@ fn collect(args: &BatchArgs) -> Result<Inputs, String> {
 }
 
 /// Begins the journal or goes on with it. Returns it with the key of its last page and the totals so far.
-fn begin(args: &BatchArgs, partial: PathBuf, job: &Job) -> Result<(Journal, Option<Key>, Tally), String> {
+fn begin(
+    args: &BatchArgs,
+    partial: PathBuf,
+    job: &Job,
+    files: &[PathBuf],
+) -> Result<(Journal, Option<Key>, Tally), String> {
     let mut tally = Tally::default();
     if !args.resume || !partial.exists() {
         return Ok((Journal::begin(partial, job)?, None, tally));
     }
-    let (journal, found) = Journal::resume(partial, job, |record| tally.add(record))?;
-    if found.torn > 0 {
-        output::note("note: the last record was not whole and is read again");
+    let name = output::show(&partial);
+    let (journal, found) = Journal::resume(partial, job, files, |record| tally.add(record))?;
+    if let Some(flaw) = found.flaw {
+        output::note(format_args!("note: {name}: {flaw}; the pages from there on are read again"));
+    }
+    if let Some(first) = found.changed.first() {
+        let names = Changes::names(files, &found.changed);
+        let first = output::show(&files[*first]);
+        output::note(format_args!("note: changed since read: {names}; everything from {first} on is read again"));
     }
     Ok((journal, found.last, tally))
 }
@@ -142,6 +182,7 @@ fn job(args: &BatchArgs, inputs: &Inputs, models: &str, runtime: &str) -> Job {
     let FileLimits { pictures, document } = args.limits();
     Job {
         journal: Job::NAME.into(),
+        format: Job::FORMAT,
         version: env!("CARGO_PKG_VERSION").into(),
         models: models.into(),
         runtime: runtime.into(),
@@ -153,31 +194,18 @@ fn job(args: &BatchArgs, inputs: &Inputs, models: &str, runtime: &str) -> Job {
     }
 }
 
-/// Makes sure that a finished output is that of this run, so that a run can be asked for again without harm.
+/// Makes sure that a finished output is that of this run and whole, so that a run can be asked for again without harm.
 fn finished(args: &BatchArgs, job: &Job, inputs: &Inputs) -> Result<(), String> {
     let name = output::show(&args.output);
-    let other = |why: &str| format!("{name} exists already and is of another run: {why}; --force replaces it");
     if args.format() != Format::Jsonl {
         return Err(format!("{name} is finished, and does not say of which run: --force replaces it"));
     }
-    let mut lines = Lines::open(&args.output)?;
-    if args.shard.is_some() {
-        let first = lines.next().and_then(Result::ok).unwrap_or_default();
-        let then: Job = serde_json::from_str(&first).map_err(|_| other("it is no part"))?;
-        return then.difference(job).map_or(Ok(()), |difference| Err(other(&difference)));
-    }
-    let mut seen = 0;
-    for line in lines {
-        let record = line.ok().and_then(|line| serde_json::from_str::<Record>(&line).ok());
-        let record = record.ok_or_else(|| other("it has lines that are no records"))?;
-        let input = record.input.unwrap_or(0) as usize;
-        let named = input.checked_sub(1).and_then(|index| inputs.files.get(index));
-        if record.model != job.models || named.is_none_or(|path| path.to_string_lossy() != record.path) {
-            return Err(other("the files or the models differ"));
-        }
-        seen = input;
-    }
-    if seen == inputs.files.len() { Ok(()) } else { Err(other("it has fewer files")) }
+    let checked = if args.shard.is_some() {
+        finished::part(&args.output, job, &inputs.files)
+    } else {
+        finished::records(&args.output, job, &inputs.files, args.limits(), children(args))
+    };
+    checked.map_err(|why| format!("{name} exists already and {why}; --force replaces it"))
 }
 
 /// The exit code of a run that was finished. A part of the work may well have no board.
@@ -192,11 +220,17 @@ struct Done {
     cut_out_error: Option<String>,
 }
 
+/// A page to read, and its file as it was before.
+struct Due {
+    task: Task,
+    file: Option<FileState>,
+}
+
 /// Adds a record to the journal.
-fn keep(done: &Done, journal: &mut Journal, name: &str) -> Result<(), String> {
+fn keep(done: &Done, file: Option<FileState>, journal: &mut Journal, name: &str) -> Result<(), String> {
     match &done.cut_out_error {
         Some(error) => Err(error.clone()),
-        None => journal.append(&done.json).map_err(|error| format!("{name}: {error}")),
+        None => journal.append(&done.json, file).map_err(|error| format!("{name}: {error}")),
     }
 }
 
@@ -204,8 +238,7 @@ fn keep(done: &Done, journal: &mut Journal, name: &str) -> Result<(), String> {
 fn note_error(record: &Record, progress: &Progress) {
     if let Some(error) = &record.error {
         let page = record.page.map(|page| format!(", page {page}")).unwrap_or_default();
-        let path = output::show(Path::new(&record.path));
-        progress.note(format_args!("{path}{page}: {}", error.message));
+        progress.note(format_args!("{}{page}: {}", output::line(&record.path), error.message));
     }
 }
 
@@ -230,12 +263,12 @@ impl Run<'_> {
         let name = output::show(&Journal::path_of(&self.args.output));
         let mut progress = Progress::begin(self.before, self.signals.expected.load(Ordering::Relaxed));
         let broken = readers.in_order(
-            source,
-            |recognizer, task| self.read(recognizer, task),
-            |task, done| {
-                let done = done.unwrap_or_else(|error| self.done(&task, Err(error)));
+            source.map(|task| Due { file: FileState::of(&task.path), task }),
+            |recognizer, due| self.read(recognizer, &mut due.task),
+            |due, done| {
+                let done = done.unwrap_or_else(|error| self.done(&due.task, Err(error)));
                 let mut kept = self.signals.kept.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Err(error) = keep(&done, &mut journal, &name) {
+                if let Err(error) = keep(&done, due.file, &mut journal, &name) {
                     return ControlFlow::Break(error);
                 }
                 tally.add(&done.record);
@@ -265,18 +298,16 @@ impl Run<'_> {
 
     fn finish(&self, journal: Journal) -> Result<(), String> {
         let out = &self.args.output;
-        let explain = |error: io::Error| format!("{}: {error}", output::show(out));
         if self.args.shard.is_some() {
-            return journal.rename(out).map_err(explain);
+            return journal.become_part(out);
         }
-        let mut finish = Finish::begin(out, self.args.format(), self.args.review.as_deref())?;
-        for line in journal.lines()?.skip(1) {
-            let line = line.map_err(explain)?;
-            let record = serde_json::from_str(&line).map_err(|error| format!("{}: {error}", output::show(out)))?;
-            finish.add(&record, &line)?;
+        let mut finish = Finish::begin(out, self.args.format(), self.args.review.as_deref(), Temporary::Own)?;
+        let mut records: Reader<_> = journal.records()?;
+        while let Some(sealed) = records.record().map_err(|flaw| format!("{}: {flaw}", output::show(out)))? {
+            finish.add(&sealed.record, &sealed.json)?;
         }
         finish.end()?;
-        journal.remove().map_err(explain)
+        journal.remove().map_err(|error| format!("{}: {error}", output::show(out)))
     }
 
     fn read(&self, recognizer: &Recognizer, task: &mut Task) -> Done {
@@ -291,7 +322,7 @@ impl Run<'_> {
             Err(error) => (None, Err(error)),
         };
         let key = task.key;
-        let mut record = Record::new(&task.path.to_string_lossy(), &outcome, self.model);
+        let mut record = Record::new(&output::name(task.path.as_os_str()), &outcome, self.model);
         record.input = Some(key.input);
         record.timings_ms = None;
         if key.page > 0 {
@@ -304,7 +335,7 @@ impl Run<'_> {
             record.dpi = dpi.map(|dpi| (dpi * 10.0).round() / 10.0);
             cut_out_error = self.cut_out(&picture, key, &record).err();
         }
-        Done { json: record.to_json(), record, cut_out_error }
+        Done { json: output::json(&record.to_json()), record, cut_out_error }
     }
 
     /// Writes the doubtful boards as pictures, for the contact sheet.

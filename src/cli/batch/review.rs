@@ -14,10 +14,12 @@ use fenlens::{
 };
 use maud::{Markup, PreEscaped, html};
 
-use super::{doubts, source::Key};
+use super::{doubts, finish::TEMPORARY, source::Key};
 use crate::cli::{
+    files,
     files::Whole,
     html::{Page, Pictures, diagram, picture},
+    output,
 };
 
 /// The longest side of a cut-out, in pixels: more than is shown, so that a person can look closer.
@@ -34,8 +36,29 @@ pub fn cut(folder: &Path, picture: &Picture, key: Key, index: usize, board: &Boa
     let corners = Corners(board.corners.map(|[x, y]| Point::new(x, y)));
     let part = picture::cut_out(picture, &corners, MARGIN);
     let file = picture::jpeg(&picture::at_most(&part, MOST_SIDE)).map_err(io::Error::other)?;
-    fs::write(folder.join(name(key, index)), file)
+    files::write_anew(&folder.join(name(key, index)), &file)
 }
+
+/// The pages that a sheet in a folder writes.
+pub fn files(folder: &Path) -> [PathBuf; 2] {
+    let page = folder.join(Sheet::NAME);
+    [files::with_suffix(&page, TEMPORARY), page]
+}
+
+/// The first of the files read that may have the place of a cut-out in a folder.
+pub fn clash<'a>(folder: &Path, mut read: impl Iterator<Item = &'a Path>) -> Option<&'a Path> {
+    let folder = fs::canonicalize(folder).ok()?;
+    let alike = |a: char, b: char| a == b || (a.is_ascii_digit() && b.is_ascii_digit());
+    read.find(|file| {
+        let is_cut_out =
+            |name: &str| name.len() == CUT_OUT.len() && name.chars().zip(CUT_OUT.chars()).all(|(a, b)| alike(a, b));
+        file.file_name().is_some_and(|name| name.to_str().is_some_and(is_cut_out))
+            && fs::canonicalize(files::folder_of(file)).is_ok_and(|other| other == folder)
+    })
+}
+
+/// The name of a cut-out, as an example.
+const CUT_OUT: &str = "0000001-00000-001.jpg";
 
 fn name(key: Key, index: usize) -> String {
     format!("{:07}-{:05}-{:03}.jpg", key.input, key.page, index + 1)
@@ -60,7 +83,7 @@ impl Sheet {
     pub fn begin(folder: &Path) -> io::Result<Sheet> {
         let title = "Boards to look at".to_owned();
         let page = Page { title, rules: String::new(), script: None, pictures: Pictures::Files };
-        let mut out = BufWriter::new(Whole::create_with_suffix(&folder.join(Sheet::NAME), ".tmp")?);
+        let mut out = BufWriter::new(Whole::create_with_suffix(&folder.join(Sheet::NAME), TEMPORARY)?);
         // The page is written board by board, however many there are.
         out.write_all(page.begin(&html! { h1 { (page.title) } }).as_bytes())?;
         Ok(Sheet { folder: folder.to_owned(), page, out, boards: 0 })
@@ -100,7 +123,7 @@ impl Sheet {
 }
 
 fn show(record: &Record, board: &BoardRecord, index: usize, cut_out: Option<&str>) -> Markup {
-    let origin = doubts::origin(record, index);
+    let origin = output::line(&doubts::origin(record, index));
     html! {
         section.card {
             header {

@@ -37,6 +37,11 @@ impl Key {
     pub fn of(record: &Record) -> Option<Key> {
         Some(Key { input: record.input?, page: record.page.unwrap_or(0) })
     }
+
+    /// Whether it is that of one of so many files.
+    pub fn is_of(self, files: usize) -> bool {
+        (1..=files).contains(&(self.input as usize))
+    }
 }
 
 /// One page to read.

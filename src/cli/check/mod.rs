@@ -6,12 +6,7 @@ mod labels;
 mod report;
 mod result;
 
-use std::{
-    collections::HashSet,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::{collections::HashSet, ops::ControlFlow, path::Path, time::Instant};
 
 use fenlens::{
     Options, Picture, Recognition, Recognizer,
@@ -29,6 +24,7 @@ use self::{
 use super::{
     exit::Exit,
     files,
+    files::Written,
     html::picture::{at_most, cut_out},
     output, readers,
     readers::Readers,
@@ -85,6 +81,7 @@ fn prepare(args: &CheckArgs) -> Result<Plan, Vec<String>> {
         .map(|path| Baseline::open(path).map_err(|error| vec![format!("{}: {error}", output::show(path))]));
     let baseline = baseline.transpose()?;
     let cases = labels::collect(&args.labels, args.pictures.as_deref())?;
+    keep(args, &targets, &cases).map_err(one)?;
 
     let families: HashSet<&str> = cases.cases.iter().map(|case| case.family.as_str()).collect();
     let unknown = floors.iter().flat_map(Floors::families).filter(|family| !families.contains(family));
@@ -117,13 +114,18 @@ fn targets(args: &CheckArgs) -> Result<Vec<ReportTarget>, String> {
     if printed.len() > 1 && !printed.iter().all(|&format| mixed(format)) {
         return Err("only one report can go to standard output: --report FORMAT=FILE".to_owned());
     }
-    let mut files: Vec<&PathBuf> = targets.iter().filter_map(|target| target.file.as_ref()).collect();
-    files.extend(&args.save_baseline);
-    files.sort();
-    match files.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("{}: two things cannot be written to one file", output::show(pair[0]))),
-        None => Ok(targets),
-    }
+    Ok(targets)
+}
+
+/// Makes sure that nothing is written over what is read, by whatever name.
+fn keep(args: &CheckArgs, targets: &[ReportTarget], cases: &Cases) -> Result<(), String> {
+    let reports = || targets.iter().filter_map(|target| target.file.clone());
+    let written = Written::new(reports().chain(args.save_baseline.clone()))?;
+    let labeled = cases.cases.iter().flat_map(|case| [&*case.source, &*case.picture]);
+    let unlabeled = cases.unlabeled.iter().map(|picture| &**picture);
+    written.apart_from(labeled.chain(unlabeled).chain(args.floors.as_deref()), "the files to read")?;
+    // The baseline may be saved where it was read: it is read first, and not replaced by a worse one.
+    Written::new(reports())?.apart_from(args.baseline.as_deref(), "the files to read")
 }
 
 fn check(args: &CheckArgs, plan: Plan) -> Result<Exit, String> {
@@ -248,6 +250,7 @@ fn cutouts(picture: &Picture, found: &Recognition, result: &PictureResult) -> Ve
 fn write(args: &CheckArgs, target: &ReportTarget, report: &Report) -> Result<(), String> {
     let text = match target.format {
         ReportFormat::Text => report::text::render(report, target.file.is_none() && args.color.for_stdout()),
+        ReportFormat::Json if target.file.is_none() => output::json(&report::json::render(report)),
         ReportFormat::Json => report::json::render(report),
         ReportFormat::Junit => report::junit::render(report)?,
         ReportFormat::Markdown => report::markdown::render(report),

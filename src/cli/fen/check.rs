@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io,
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, IsTerminal, Read},
     path::Path,
 };
 
@@ -17,6 +17,7 @@ use super::args::{CheckArgs, LanguageChoice};
 use crate::cli::{
     exit::Exit,
     output,
+    output::is_hidden,
     paint::{Painter, Style},
 };
 
@@ -99,12 +100,17 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
+    /// A record that cannot be repaired: as it is for a program, and as it can be shown on a terminal.
+    fn given_back(&self, input: &str) -> String {
+        if io::stdout().is_terminal() { plain(input, 0).0 } else { input.to_owned() }
+    }
+
     fn one(&mut self, input: &str) -> Result<(), Failure> {
         let mut checked = fen::check(input, &self.options);
         let repaired = checked.suggested.as_ref().or(checked.normalized.as_ref()).cloned();
         let given_up = repaired.is_none();
         let text = if self.args.json {
-            Report::new(input, &checked, self.language).to_json()
+            output::json(&Report::new(input, &checked, self.language).to_json())
         } else if self.args.fix {
             // What cannot be repaired stays, with the reasons beside it.
             if let Some(repaired) = &repaired {
@@ -113,7 +119,7 @@ impl<'a> Checker<'a> {
                 let reasons = checked.issues.iter().map(|issue| issue.message(self.language));
                 output::note(format_args!("{}: {}", plain(input, 0).0, reasons.collect::<Vec<_>>().join("; ")));
             }
-            repaired.unwrap_or_else(|| input.to_owned())
+            repaired.unwrap_or_else(|| self.given_back(input))
         } else {
             let gap = if self.shown { "\n" } else { "" };
             gap.to_owned() + Page { language: self.language, color: self.color }.render(input, &checked).trim_end()
@@ -207,7 +213,7 @@ impl Page {
         }
         let mut record = |name: &str, text: &Option<String>| {
             if let Some(text) = text.as_ref().filter(|&text| text != input) {
-                page += &format!("  {name}{}\n", self.paint(Ink::Good, text));
+                page += &format!("  {name}{}\n", self.paint(Ink::Good, &plain(text, 0).0));
             }
         };
         if checked.suggested.is_none() {
@@ -280,7 +286,7 @@ fn plain(text: &str, most: usize) -> (String, Vec<usize>) {
             break;
         }
         columns.extend([column].repeat(ch.len_utf8()));
-        if ch.is_control() || is_unseen(ch) {
+        if is_hidden(ch) || is_blank(ch) {
             let escape = match ch {
                 '\t' | '\n' | '\r' => ch.escape_default().to_string(),
                 _ => format!("<U+{:04X}>", u32::from(ch)),
@@ -296,12 +302,12 @@ fn plain(text: &str, most: usize) -> (String, Vec<usize>) {
     (shown, columns)
 }
 
-/// Characters that cannot be seen, and blanks that look like a space.
-fn is_unseen(ch: char) -> bool {
+/// Other characters that cannot be seen, which a terminal may well show but a record never has, and blanks that look like a
+/// space.
+fn is_blank(ch: char) -> bool {
     matches!(
         ch,
-        '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180e}' | '\u{2000}'..='\u{200f}'
-            | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-            | '\u{e0000}'..='\u{e01ef}'
+        '\u{a0}' | '\u{34f}' | '\u{180b}'..='\u{180d}' | '\u{2000}'..='\u{200d}' | '\u{202f}' | '\u{205f}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{e0080}'..='\u{e01ef}'
     )
 }

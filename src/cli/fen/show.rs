@@ -10,7 +10,7 @@ use fenlens::{
 };
 
 use super::args::{GameChoice, ShowArgs};
-use crate::cli::{exit::Exit, files, output, raster};
+use crate::cli::{exit::Exit, files, files::Written, output, raster};
 
 /// Runs the command.
 pub fn run(args: &ShowArgs) -> Exit {
@@ -22,6 +22,7 @@ pub fn run(args: &ShowArgs) -> Exit {
 
 fn show(args: &ShowArgs) -> Result<(), String> {
     let (diagram, notes) = read(&record(&args.fen)?, args.game)?;
+    Written::new(args.svg.iter().chain(&args.png).cloned())?;
     let diagram = diagram.flipped(args.flip);
     if args.svg.is_none() && args.png.is_none() {
         let style = TextStyle { letters: args.letters, color: args.color.for_stdout() };

@@ -20,8 +20,19 @@ const STYLE: &str = include_str!("style.css");
 pub enum Pictures {
     /// In the page itself. It then fetches nothing, and its content security policy forbids it to.
     Embedded,
-    /// In files beside the page.
+    /// In files beside the page. Its content security policy allows pictures from where the page is.
     Files,
+}
+
+impl Pictures {
+    /// Where pictures may come from, for the content security policy. A page that is opened as a file has no origin of its
+    /// own, and is allowed files.
+    fn sources(self) -> &'static str {
+        match self {
+            Pictures::Embedded => "data:",
+            Pictures::Files => "'self' file:",
+        }
+    }
 }
 
 /// A page, apart from its body. It is written in parts, so that a long one need not be held in memory.
@@ -43,9 +54,7 @@ impl Page {
         let head = html! {
             head {
                 meta charset="utf-8";
-                @if self.pictures == Pictures::Embedded {
-                    meta http-equiv="Content-Security-Policy" content=(policy(&style, self.script));
-                }
+                meta http-equiv="Content-Security-Policy" content=(policy(&style, self.script, self.pictures));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="referrer" content="no-referrer";
                 meta name="color-scheme" content="light dark";
@@ -73,13 +82,13 @@ impl Page {
     }
 }
 
-/// A content security policy that allows this style, this script and pictures within the page, and nothing else.
-fn policy(style: &str, script: Option<&str>) -> String {
+/// A content security policy that allows this style, this script and pictures from there, and nothing else.
+fn policy(style: &str, script: Option<&str>, pictures: Pictures) -> String {
     let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(text)));
     let script = script.map_or_else(|| "'none'".to_owned(), hash);
-    let style = hash(style);
+    let (style, pictures) = (hash(style), pictures.sources());
     format!(
-        "default-src 'none'; img-src data:; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'"
+        "default-src 'none'; img-src {pictures}; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'"
     )
 }
 
@@ -105,7 +114,6 @@ mod tests {
         assert!(page.contains("<title>a &lt; b</title>") && page.contains("<header class=\"top\"><h1>Heading</h1>"));
         let made = format!("<footer><p>Made by fenlens {} (models m). Words.</p></footer>", env!("CARGO_PKG_VERSION"));
         assert!(page.contains(&made) && page.ends_with("</body></html>\n"), "{page}");
-        assert!(!page.contains("Content-Security-Policy"));
     }
 
     #[test]
@@ -117,5 +125,7 @@ mod tests {
         assert!(with_script.contains("<script>run()</script>"));
         let without = page(Pictures::Embedded, None);
         assert!(without.contains("script-src 'none'") && !without.contains("<script"));
+        assert!(without.contains("default-src 'none'; img-src data:; "));
+        assert!(page(Pictures::Files, None).contains("default-src 'none'; img-src 'self' file:; "));
     }
 }

@@ -44,7 +44,7 @@ impl<'a> Read<'a> {
 pub struct Answer {
     /// Lines for standard output.
     pub results: Vec<String>,
-    /// Notes for standard error.
+    /// Notes for standard error, as a terminal can show them.
     pub notes: Vec<String>,
     /// The exit code, if there were no other picture.
     pub exit: Exit,
@@ -83,18 +83,18 @@ impl Completing<'_> {
             confirmed &= self.complete_board(board, &title, &mut notes)?;
         }
         exit = exit.max(exit_of(&outcome));
-        notes.extend(self.without_boards(&outcome).map(|why| format!("{name}: {why}")));
+        notes.extend(self.without_boards(&outcome).map(|why| output::plain(&format!("{name}: {why}"))));
         if let (Some(sha256), Ok(found)) = (&sha256, &outcome) {
             exit = exit.max(self.keep(path, sha256, &found.boards, confirmed, &mut notes));
         }
-        let mut part = self.plan.make(index, path, picture.as_ref(), outcome.as_ref());
+        let part = self.plan.make(index, path, picture.as_ref(), outcome.as_ref());
         if !part.errors.is_empty() {
-            notes.append(&mut part.errors);
+            notes.extend(part.errors.iter().map(|error| output::plain(error)));
             exit = Exit::Failure;
         }
         let results = if self.args.json {
-            // A path in a record must be the path given, whatever characters it has.
-            vec![Record::new(&path.to_string_lossy(), &outcome, model).to_json()]
+            // A path in a record must be the path given, whatever characters it has; `json` changes how they are written.
+            vec![output::json(&Record::new(&output::name(path.as_os_str()), &outcome, model).to_json())]
         } else {
             let boards = outcome.iter().flat_map(|found| &found.boards);
             boards.filter(|board| board.trust.verdict != Verdict::Refuse).map(|board| board.fen.to_string()).collect()

@@ -137,7 +137,7 @@ impl Dialogue<'_> {
         // A blank line comes between answers and a board that is shown again.
         let gap = if self.shown.is_some() { "\n" } else { "" };
         self.shown = Some((board.fen.placement, board.orientation.bottom));
-        output::note(format_args!("{gap}{}", marked(board, self.title)));
+        output::styled_note(format_args!("{gap}{}", marked(board, self.title)));
     }
 
     fn put(&self, board: &BoardReading, question: &Question) -> Result<Answer, Ended> {

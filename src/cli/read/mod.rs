@@ -55,7 +55,7 @@ fn prepare<'a>(args: &'a ReadArgs, pictures: &[PathBuf]) -> Result<Ready<'a>, St
     }
     let terminal = io::stderr().is_terminal() && !args.json;
     let completing = Completing { args, options: options(args), ask, terminal, plan: Plan::new(args, pictures)? };
-    let outputs = Outputs::begin(args, pictures)?;
+    let outputs = Outputs::begin(args)?;
     let readers = Readers::new(args.jobs, &args.runtime, Some(pictures.len()), options(args))?;
     Ok(Ready { readers, completing, outputs })
 }
@@ -100,7 +100,8 @@ fn read_all(args: &ReadArgs, pictures: &[PathBuf], ready: Ready<'_>) -> Exit {
 
 /// Prints one answer; breaks where nobody reads on and nothing else is wanted, or nothing can be written.
 fn print(answer: &Answer, outputs: &Outputs) -> ControlFlow<Exit> {
-    answer.notes.iter().for_each(output::note);
+    // They may have boards in colors among them.
+    answer.notes.iter().for_each(output::styled_note);
     match answer.results.iter().try_for_each(|line| output::result(line)) {
         Ok(()) => ControlFlow::Continue(()),
         // The reader has seen enough.
@@ -128,7 +129,7 @@ fn read_one<'a>(args: &ReadArgs, plan: &Plan, index: usize, path: &'a Path, reco
     if let (Some(folder), Ok((picture, found))) = (&args.trace_dir, &read)
         && let Err(error) = trace::write(folder, &outputs::stem(index, path), picture, found)
     {
-        notes.push(format!("{}: {error}", output::show(folder)));
+        notes.push(output::plain(&format!("{}: {error}", output::show(folder))));
         exit = Exit::Failure;
     }
     let (picture, outcome) = match read {

@@ -4,6 +4,7 @@
 //! the order of the pictures and joins them.
 
 use std::{
+    collections::HashSet,
     fs,
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -12,7 +13,7 @@ use std::{
 use fenlens::{BoardReading, Error, Picture, Recognition, Verdict, output::overlay};
 
 use super::{args::ReadArgs, clipboard, report};
-use crate::cli::{exit::Exit, files, output, raster};
+use crate::cli::{exit::Exit, files, files::Written, output, raster};
 
 /// What is to be made of each picture.
 pub struct Plan {
@@ -46,7 +47,33 @@ impl Plan {
             clipboard::check()?;
         }
         let overlay = args.overlay.as_deref().map(|path| target(path, pictures)).transpose()?;
-        Ok(Plan { overlay, report: args.report.is_some() })
+        let plan = Plan { overlay, report: args.report.is_some() };
+        plan.keep(args, pictures)?;
+        Ok(plan)
+    }
+
+    /// Makes sure that nothing is written over a picture, by whatever name.
+    fn keep(&self, args: &ReadArgs, pictures: &[PathBuf]) -> Result<(), String> {
+        let overlays = pictures.iter().enumerate().filter_map(|(index, path)| self.overlay_of(index, path));
+        let overlays: Vec<PathBuf> = match &self.overlay {
+            Some(Target::File(file)) => vec![file.clone()],
+            _ => overlays.collect(),
+        };
+        let read = || pictures.iter().map(PathBuf::as_path).filter(|path| *path != Path::new("-"));
+        Written::new(overlays.into_iter().chain(args.report.clone()))?.apart_from(read(), "the pictures")?;
+        let stems: HashSet<String> = pictures.iter().enumerate().map(|(index, path)| stem(index, path)).collect();
+        match args.trace_dir.as_deref().and_then(|folder| trace_over(folder, &stems, read())) {
+            Some(file) => Err(format!("{} is one of the pictures, and --trace-dir may write it", output::show(file))),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the overlay of a picture goes.
+    fn overlay_of(&self, index: usize, path: &Path) -> Option<PathBuf> {
+        Some(match self.overlay.as_ref()? {
+            Target::File(file) => file.clone(),
+            Target::Folder(folder) => folder.join(format!("{}.overlay.png", stem(index, path))),
+        })
     }
 
     /// Whether anything is made of the pictures themselves, so that they must be kept until their boards are final.
@@ -64,11 +91,7 @@ impl Plan {
         read: Result<&Recognition, &Error>,
     ) -> Part {
         let mut part = Part::default();
-        if let (Some(target), Some(picture), Ok(found)) = (&self.overlay, picture, read) {
-            let file = match target {
-                Target::File(file) => file.clone(),
-                Target::Folder(folder) => folder.join(format!("{}.overlay.png", stem(index, path))),
-            };
+        if let (Some(file), Some(picture), Ok(found)) = (self.overlay_of(index, path), picture, read) {
             part.errors.extend(write_overlay(&file, picture, &found.boards).err());
         }
         let seen = match read {
@@ -101,7 +124,6 @@ fn target(path: &Path, pictures: &[PathBuf]) -> Result<Target, String> {
     }
     match files::has_extension(path, &["png"]) {
         true if pictures.len() > 1 => wrong("several pictures need a folder, not one file"),
-        true if is_one_of(path, pictures) => wrong("that is the picture itself"),
         true => Ok(Target::File(path.to_owned())),
         false if files::is_picture(path) => wrong("overlays are PNG files; name a file that ends in .png, or a folder"),
         false => {
@@ -111,10 +133,20 @@ fn target(path: &Path, pictures: &[PathBuf]) -> Result<Target, String> {
     }
 }
 
-/// Whether a file that is to be written is one of the pictures.
-fn is_one_of(path: &Path, pictures: &[PathBuf]) -> bool {
-    fs::canonicalize(path)
-        .is_ok_and(|target| pictures.iter().any(|picture| fs::canonicalize(picture).is_ok_and(|p| p == target)))
+/// The first picture in the folder of traces that is named as a trace of one of the pictures is.
+fn trace_over<'a>(
+    folder: &Path,
+    stems: &HashSet<String>,
+    mut read: impl Iterator<Item = &'a Path>,
+) -> Option<&'a Path> {
+    let folder = fs::canonicalize(folder).ok()?;
+    read.find(|picture| {
+        let name = picture.file_name().unwrap_or_default().to_string_lossy();
+        // STEM.corners.png, STEM.board-1.png
+        let stem = name.strip_suffix(".png").and_then(|name| name.rsplit_once('.'));
+        stem.is_some_and(|(stem, _)| stems.contains(stem))
+            && fs::canonicalize(files::folder_of(picture)).is_ok_and(|other| other == folder)
+    })
 }
 
 fn write_overlay(file: &Path, picture: &Picture, boards: &[BoardReading]) -> Result<(), String> {
@@ -139,10 +171,7 @@ impl Outputs {
     ///
     /// # Errors
     /// In words.
-    pub fn begin(args: &ReadArgs, pictures: &[PathBuf]) -> Result<Outputs, String> {
-        if let Some(path) = args.report.as_deref().filter(|path| is_one_of(path, pictures)) {
-            return Err(format!("--report {}: that is one of the pictures", output::show(path)));
-        }
+    pub fn begin(args: &ReadArgs) -> Result<Outputs, String> {
         let report = args.report.as_deref().map(report::Report::begin).transpose()?;
         Ok(Outputs { report, copy: args.copy, fens: Vec::new(), refused: 0 })
     }

@@ -3,7 +3,10 @@
 use std::{collections::HashSet, env, path::Path};
 
 use super::Report;
-use crate::cli::check::result::{PictureResult, Standing};
+use crate::cli::{
+    check::result::{PictureResult, Standing},
+    output,
+};
 
 /// The report: what makes the run fail as errors, other misses as warnings. The worst come first, because the server shows
 /// only some of each kind.
@@ -47,9 +50,9 @@ fn what(picture: &PictureResult) -> String {
 fn command(kind: &str, picture: Option<&PictureResult>, title: &str, message: &str) -> String {
     let label = picture.map_or(String::new(), |picture| {
         let line = picture.case.line.map_or(String::new(), |line| format!("line={line},"));
-        format!("file={},{line}", property(&in_workspace(&picture.case.source)))
+        format!("file={},{line}", property(&output::line(&in_workspace(&picture.case.source))))
     });
-    format!("::{kind} {label}title={}::{}", property(title), data(message))
+    format!("::{kind} {label}title={}::{}", property(&output::line(title)), data(&output::plain(message)))
 }
 
 /// A path as the server knows it: relative to the root of the workspace, in which jobs run.

@@ -11,6 +11,7 @@ use super::{Family, HEADINGS, Report, SILENT, class_name};
 use crate::cli::{
     check::result::{MissEntry, Standing},
     html::{Page, Pictures, diagram, picture::png_uri},
+    output,
 };
 
 /// The report.
@@ -157,7 +158,7 @@ fn card(entry: &MissEntry) -> Markup {
     html! {
         article.card {
             header {
-                h3 { (entry.title()) }
+                h3 { (output::line(&entry.title())) }
                 span.badge.refuse[entry.miss.silent] { (entry.miss.kind.name()) }
                 p.advice {
                     (entry.line())

@@ -10,7 +10,10 @@ use fenlens::{
 use serde::Serialize;
 
 use super::{Family, Report};
-use crate::cli::check::result::{MissEntry, PictureResult, Standing};
+use crate::cli::{
+    check::result::{MissEntry, PictureResult, Standing},
+    output,
+};
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -122,7 +125,7 @@ struct PictureJson {
 
 /// The report.
 pub fn render(report: &Report) -> String {
-    let path = |picture: &PictureResult| picture.case.picture.to_string_lossy().into_owned();
+    let path = |picture: &PictureResult| output::name(picture.case.picture.as_os_str());
     let keys = |standing| report.standing(standing).map(PictureResult::key).collect();
     let json = Json {
         schema: 1,

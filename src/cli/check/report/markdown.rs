@@ -3,7 +3,10 @@
 use std::iter;
 
 use super::{Family, HEADINGS, Report};
-use crate::cli::check::result::{MissEntry, Standing};
+use crate::cli::{
+    check::result::{MissEntry, Standing},
+    output::is_hidden,
+};
 
 /// Only so many misses are shown, and the others counted, because the summary of a job holds a mebibyte.
 const MOST_MISSES: usize = 500;
@@ -70,7 +73,7 @@ fn plain(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '\\' | '`' | '*' | '_' | '|' | '[' | ']' => escaped.extend(['\\', c]),
-            c if c.is_control() => escaped.push(' '),
+            c if is_hidden(c) => escaped.push(' '),
             c => escaped.push(c),
         }
     }
@@ -79,7 +82,7 @@ fn plain(text: &str) -> String {
 
 /// A name or a placement as code, in which only bars and backticks would be taken for markup.
 fn code(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text: String = text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect();
     format!("`{}`", text.replace('`', "'").replace('|', "\\|"))
 }
 

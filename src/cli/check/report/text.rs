@@ -1,6 +1,6 @@
 //! The report for a terminal.
 
-use std::{iter, path::Path};
+use std::iter;
 
 use fenlens::evaluate::{Confusion, MissKind};
 
@@ -26,7 +26,7 @@ pub fn render(report: &Report, color: bool) -> String {
     lines.push(String::new());
     lines.extend(baseline(report, painter));
     let complaints = report.complaints();
-    lines.extend(complaints.iter().map(|complaint| painter.paint(Style::BoldRed, complaint)));
+    lines.extend(complaints.iter().map(|complaint| painter.paint(Style::BoldRed, &output::line(complaint))));
     let style = if complaints.is_empty() { Style::BoldGreen } else { Style::BoldRed };
     lines.push(painter.paint(style, &report.summary()));
     lines.join("\n") + "\n"
@@ -55,7 +55,7 @@ fn misses(report: &Report, painter: Painter) -> Vec<String> {
 
 /// A miss in a line, and below it the placements.
 fn miss(entry: &MissEntry, painter: Painter) -> Vec<String> {
-    let mut lines = vec![format!("  {}: {}", painter.paint(Style::Bold, &printable(&entry.title())), entry.line())];
+    let mut lines = vec![format!("  {}: {}", painter.paint(Style::Bold, &output::line(&entry.title())), entry.line())];
     lines.extend(entry.placements().map(|placement| painter.paint(Style::Dim, &format!("    {placement}"))));
     lines
 }
@@ -111,16 +111,16 @@ fn confusion(confusion: &Confusion, painter: Painter) -> Vec<String> {
 fn baseline(report: &Report, painter: Painter) -> Vec<String> {
     let Some(earlier) = &report.earlier else { return Vec::new() };
     let fixed = report.standing(Standing::Fixed);
-    let fixed = fixed.map(|picture| format!("wrong in the baseline, right now: {}", picture.key()));
+    let fixed = fixed.map(|picture| format!("wrong in the baseline, right now: {}", output::line(&picture.key())));
     let mut lines: Vec<String> = fixed.map(|line| painter.paint(Style::BoldGreen, &line)).collect();
-    let numbers = format!("against the baseline ({}): {}", earlier.model, report.standings(earlier));
+    let numbers = format!("against the baseline ({}): {}", output::line(&earlier.model), report.standings(earlier));
     lines.push(painter.paint(Style::Dim, &numbers));
     lines
 }
 
 /// A table, the first column aligned to the left and the others to the right.
 fn table(painter: Painter, head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
-    let rows: Vec<Vec<String>> = rows.map(|row| row.iter().map(|cell| printable(cell)).collect()).collect();
+    let rows: Vec<Vec<String>> = rows.map(|row| row.iter().map(|cell| output::line(cell)).collect()).collect();
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
         cells.chain([head[column].chars().count()]).max().unwrap_or(0)
@@ -135,9 +135,4 @@ fn table(painter: Painter, head: &[&str], rows: impl Iterator<Item = Vec<String>
     let mut lines = vec![painter.paint(Style::Bold, &line(head))];
     lines.extend(rows.iter().map(|row| line(&row.iter().map(String::as_str).collect::<Vec<_>>())));
     lines
-}
-
-/// A name without characters that a terminal would obey.
-fn printable(text: &str) -> String {
-    output::show(Path::new(text))
 }
