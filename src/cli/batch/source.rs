@@ -13,9 +13,13 @@ use std::{
     },
 };
 
-use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeError, image};
+use fenlens::{
+    Error, Limits, Picture, Record, Result,
+    error::DecodeError,
+    image::{self, TiffFile},
+};
 
-use super::{args::FileLimits, pdf::Document, shard::Shard, tiff::Stack};
+use super::{args::FileLimits, pdf::Document, shard::Shard};
 use crate::cli::{files::is_single_picture, guard::guarded};
 
 /// The position of a page in the order of a batch. Files without pages are page 0.
@@ -54,7 +58,7 @@ enum Content {
 
 enum Paged {
     Pdf(Document),
-    Tiff(Stack),
+    Tiff(TiffFile),
 }
 
 /// The picture of a task.
@@ -78,7 +82,7 @@ impl Task {
             Content::Failed(error) => Err(error),
             Content::File => Picture::open(&*self.path, limits).map(whole),
             Content::Page(document, page) => match &*document {
-                Paged::Tiff(stack) => stack.decode(page, limits).map(whole),
+                Paged::Tiff(file) => file.decode(page, limits).map(whole),
                 Paged::Pdf(document) => document.draw(page, limits).map(|drawn| Opened {
                     picture: drawn.picture,
                     dpi: Some(drawn.dpi),
@@ -154,7 +158,7 @@ impl<'a> Source<'a> {
         }
         if head.starts_with(b"II") || head.starts_with(b"MM") {
             let bytes = image::read_file(path, &self.limits.pictures)?;
-            return Ok(Stack::open(bytes).ok().filter(|stack| stack.pages() > 1).map(Paged::Tiff));
+            return Ok(TiffFile::open(bytes).ok().filter(|file| file.pages() > 1).map(Paged::Tiff));
         }
         Ok(None)
     }
@@ -175,7 +179,7 @@ impl<'a> Source<'a> {
             Ok(Some(paged)) => {
                 let pages = match &paged {
                     Paged::Pdf(document) => document.pages(),
-                    Paged::Tiff(stack) => stack.pages(),
+                    Paged::Tiff(file) => file.pages(),
                 };
                 let due = (1..=pages as u32).filter(|&page| self.is_due(Key { input, page }, path)).count();
                 // The document itself was counted as one.
