@@ -17,6 +17,8 @@ pub enum Damage {
     Restart,
     /// A checksum in the file is not that of the data.
     Checksum,
+    /// One of the pictures that the page is made of cannot be decoded and is left out.
+    Missing,
 }
 
 impl Damage {
@@ -28,6 +30,7 @@ impl Damage {
             Damage::Leftover => "more of them than the picture needs",
             Damage::Restart => "a restart marker is missing or out of order",
             Damage::Checksum => "a checksum does not match",
+            Damage::Missing => "a picture on the page cannot be decoded",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Pictures as pixels: decoding, plane geometry, and warping through a homography.
 
-mod damage;
+pub(crate) mod damage;
 pub(crate) mod geometry;
 mod jpeg;
 pub(crate) mod picture;

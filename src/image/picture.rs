@@ -140,7 +140,8 @@ impl Picture {
         Ok(decoded.with_damage(page.damage(limits)))
     }
 
-    /// What is wrong with the data that the picture was decoded from; `None` when nothing is known to be.
+    /// What is wrong with the data that the picture was decoded from; `None` when nothing is known to be wrong. Pictures made
+    /// of this one keep it.
     pub fn damage(&self) -> Option<Damage> {
         self.damage
     }
@@ -197,7 +198,7 @@ impl Picture {
         let mut target = images::TypedImage::<U8x3>::from_buffer(width as u32, height as u32, &mut data)
             .expect("three bytes a pixel");
         Resizer::new().resize_typed(&source, &mut target, &options).expect("neither is empty");
-        Picture::from_rgb(width, height, data)
+        Picture::from_rgb(width, height, data).with_damage(self.damage)
     }
 
     /// A part of the picture.
@@ -211,7 +212,7 @@ impl Picture {
         for row in self.data.chunks_exact(self.width * 3).skip(top).take(height) {
             data.extend_from_slice(&row[left * 3..(left + width) * 3]);
         }
-        Picture::from_rgb(width, height, data)
+        Picture::from_rgb(width, height, data).with_damage(self.damage)
     }
 
     /// A part of the picture made smaller, each block of `block` x `block` pixels averaged to one. Blocks that the right or
@@ -252,7 +253,7 @@ impl Picture {
                 _ => average_cells(&sums, block, high, line),
             }
         }
-        Picture::from_rgb(width, height, data)
+        Picture::from_rgb(width, height, data).with_damage(self.damage)
     }
 
     /// The longest side of a block in [`averaged`](Self::averaged), up to which its colors are off by a tenth of a step at most
@@ -265,7 +266,7 @@ impl Picture {
     /// When it does not fit.
     pub fn padded(&self, width: usize, height: usize, color: [u8; 3]) -> Picture {
         assert!(self.width <= width && self.height <= height, "{} x {} in {width} x {height}", self.width, self.height);
-        let mut padded = Picture::filled(width, height, color);
+        let mut padded = Picture::filled(width, height, color).with_damage(self.damage);
         for (row, line) in padded.data.chunks_exact_mut(width * 3).zip(self.data.chunks_exact(self.width * 3)) {
             row[..line.len()].copy_from_slice(line);
         }

@@ -62,7 +62,7 @@ pub fn interpret(observation: Arc<Observation>, answers: Answers, options: &Opti
     let cues =
         Cues { last_move: find_last_move(&observation.image, &orientation, &reading), mark: observation.turn_marker };
     let (fen, fields) = completed(&reading, &cues, &answers);
-    let issues = issues(&reading, &fen, &fields);
+    let issues = issues(&reading, &fen, &fields, observation.damage);
     let trust = Trust::new(observation.located, &orientation, &reading, &issues, &options.trust);
     BoardReading { observation, answers, orientation, reading, cues, fen, fields, issues, trust, posterior }
 }
@@ -135,6 +135,7 @@ pub(crate) mod tests {
             orientation: OrientationEvidence::new(&scores, CoordinateEvidence::Nothing),
             scores,
             turn_marker: find_turn_marker(picture, &corners),
+            damage: picture.damage(),
         };
         interpret(Arc::new(observation), answers, &Options::default())
     }

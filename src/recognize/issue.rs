@@ -9,6 +9,7 @@ use super::{
 use crate::{
     fen::{self, Fen, Severity},
     games::chess::{Piece, Square},
+    image::damage::Damage,
 };
 
 /// Something about a position that a person should know. The reading may still be right.
@@ -28,6 +29,8 @@ pub enum Issue {
     },
     /// The evidence for the side to move contradicts itself.
     SideConflict(String),
+    /// The data of the picture are damaged: what looks empty may be a part that was never decoded.
+    PictureDamaged(Damage),
 }
 
 impl Issue {
@@ -37,6 +40,7 @@ impl Issue {
             Issue::Rules(issue) => issue.code.name(),
             Issue::ChangedByRule { .. } => "changed-by-rule",
             Issue::SideConflict(_) => "side-conflict",
+            Issue::PictureDamaged(_) => "picture-damaged",
         }
     }
 
@@ -44,8 +48,13 @@ impl Issue {
     pub fn severity(&self) -> Severity {
         match self {
             Issue::Rules(issue) => issue.severity(),
-            Issue::ChangedByRule { .. } | Issue::SideConflict(_) => Severity::Warning,
+            Issue::ChangedByRule { .. } | Issue::SideConflict(_) | Issue::PictureDamaged(_) => Severity::Warning,
         }
+    }
+
+    /// Whether a person must look at a reading with this issue, however sure its squares are.
+    pub fn prevents_acceptance(&self) -> bool {
+        self.severity() == Severity::Error || matches!(self, Issue::PictureDamaged(_))
     }
 }
 
@@ -61,12 +70,13 @@ impl fmt::Display for Issue {
                 write!(f, "{square}: looks like {}, read as {} by the rules", name(seen), name(given))
             }
             Issue::SideConflict(signs) => write!(f, "side to move: {signs}"),
+            Issue::PictureDamaged(damage) => write!(f, "the data of the picture are damaged: {damage}"),
         }
     }
 }
 
 /// Everything about a reading, completed to `fen`, that a person should know, all at once.
-pub fn issues(reading: &Reading, fen: &Fen, fields: &Fields) -> Vec<Issue> {
+pub fn issues(reading: &Reading, fen: &Fen, fields: &Fields, damage: Option<Damage>) -> Vec<Issue> {
     // Notes are about spelling, of no use to someone who compares the record with a picture.
     let rules = fen.issues().into_iter().filter(|issue| issue.severity() != Severity::Note).map(Issue::Rules);
     let changed = reading.squares.iter().filter(|square| square.changed).map(|square| Issue::ChangedByRule {
@@ -76,5 +86,5 @@ pub fn issues(reading: &Reading, fen: &Fen, fields: &Fields) -> Vec<Issue> {
     });
     let conflict = fields.side.evidence.filter(Reason::is_conflict);
     let conflict = conflict.map(|reason| Issue::SideConflict(reason.to_string()));
-    rules.chain(changed).chain(conflict).collect()
+    rules.chain(changed).chain(conflict).chain(damage.map(Issue::PictureDamaged)).collect()
 }

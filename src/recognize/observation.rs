@@ -17,7 +17,7 @@ use super::{
 use crate::{
     error::Result,
     games::game::Game,
-    image::{geometry::Corners, picture::Picture},
+    image::{damage::Damage, geometry::Corners, picture::Picture},
 };
 
 /// One board as seen. It never changes once it is made.
@@ -39,6 +39,8 @@ pub struct Observation {
     pub orientation: OrientationEvidence,
     /// A mark beside the board that tells the side to move.
     pub turn_marker: Option<TurnMarker>,
+    /// What is wrong with the data of the picture. It is not known where: no part of the picture can be relied on.
+    pub damage: Option<Damage>,
 }
 
 impl Observation {
@@ -87,6 +89,7 @@ impl Observer<'_> {
             image: viewed.image,
             scores: viewed.scores,
             turn_marker,
+            damage: self.picture.damage(),
         })
     }
 }

@@ -221,7 +221,7 @@ pub(crate) mod tests {
 
     fn codes(reading: &Reading) -> Vec<&'static str> {
         let (fen, fields) = complete(&reading.placement, &Cues::default(), &Answers::default());
-        issues(reading, &fen, &fields).iter().map(Issue::code).collect()
+        issues(reading, &fen, &fields, None).iter().map(Issue::code).collect()
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";

@@ -5,7 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{issue::Issue, orient::Orientation, place::Reading};
-use crate::fen::Severity;
 
 /// When to trust a reading. All values are compared with calibrated probabilities.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +93,7 @@ impl Trust {
             || orientation_flagged
             || located < options.located
             || confidence < options.board
-            || issues.iter().any(|issue| issue.severity() == Severity::Error)
+            || issues.iter().any(Issue::prevents_acceptance)
         {
             Verdict::Check
         } else {
@@ -109,6 +108,7 @@ mod tests {
     use super::*;
     use crate::{
         games::chess::Color,
+        image::damage::Damage,
         recognize::{
             answers::Answers,
             complete::{Cues, complete},
@@ -125,7 +125,7 @@ mod tests {
         let orientation = orient(&evidence, &OrientOptions::default());
         let reading = place(&scores, &orientation, &PlaceOptions::default());
         let (fen, fields) = complete(&reading.placement, &Cues::default(), &Answers::default());
-        let issues = issues(&reading, &fen, &fields);
+        let issues = issues(&reading, &fen, &fields, None);
         Trust::new(located, &orientation, &reading, &issues, &TrustOptions::default())
     }
 
@@ -146,6 +146,17 @@ mod tests {
         assert_eq!(judge("8/8/8/8/8/8/8/8", 0.99999, 0.999).verdict, Verdict::Check);
         let study = judge("8/8/4k3/8/8/3K4/8/8", 0.99999, 0.999);
         assert!(study.orientation_flagged && study.verdict == Verdict::Check);
+    }
+
+    #[test]
+    fn damaged_pictures_are_checked() {
+        let scores = scores_of(GAME, 0.99999);
+        let orientation = Orientation::given(Color::White);
+        let reading = place(&scores, &orientation, &PlaceOptions::default());
+        let judge =
+            |issues: &[Issue]| Trust::new(0.999, &orientation, &reading, issues, &TrustOptions::default()).verdict;
+        assert_eq!(judge(&[]), Verdict::Accept);
+        assert_eq!(judge(&[Issue::PictureDamaged(Damage::EndsEarly)]), Verdict::Check);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::{
 use fenlens::{
     Error, Limits, Picture, Record, Result,
     error::DecodeError,
-    image::{self, TiffFile},
+    image::{self, Damage, TiffFile},
 };
 
 use super::{args::FileLimits, pdf::Document, shard::Shard};
@@ -84,7 +84,7 @@ impl Task {
             Content::Page(document, page) => match &*document {
                 Paged::Tiff(file) => file.decode(page, limits).map(whole),
                 Paged::Pdf(document) => document.draw(page, limits).map(|drawn| Opened {
-                    picture: drawn.picture,
+                    picture: drawn.picture.with_damage(drawn.incomplete.then_some(Damage::Missing)),
                     dpi: Some(drawn.dpi),
                     incomplete: drawn.incomplete,
                 }),
