@@ -15,9 +15,7 @@ pub enum Damage {
     Leftover,
     /// Restart markers, which divide the data of a JPEG into parts, are missing or out of order.
     Restart,
-    /// A checksum in the file is not that of the data.
-    Checksum,
-    /// One of the pictures that the page is made of cannot be decoded and is left out.
+    /// One of the pictures that a page is made of is damaged, or cannot be decoded and is left out.
     Missing,
 }
 
@@ -29,8 +27,7 @@ impl Damage {
             Damage::Impossible => "they hold a code or value that cannot be",
             Damage::Leftover => "more of them than the picture needs",
             Damage::Restart => "a restart marker is missing or out of order",
-            Damage::Checksum => "a checksum does not match",
-            Damage::Missing => "a picture on the page cannot be decoded",
+            Damage::Missing => "a picture on the page is damaged or cannot be decoded",
         }
     }
 }

@@ -32,6 +32,12 @@ pub fn walk(tables: &[u8], bytes: &[u8], most_pixels: u64) -> Walked {
     Walked { damage, ended: walk.ended }
 }
 
+/// The first thing that is wrong with the data of a JPEG in a document, whose size is known there. Nothing is said when the JPEG
+/// claims to be larger.
+pub fn jpeg_damage(bytes: &[u8], width: u32, height: u32) -> Option<Damage> {
+    walk(&[], bytes, u64::from(width) * u64::from(height)).damage
+}
+
 /// Whether an end-of-image marker follows the first scan.
 pub fn has_end(bytes: &[u8]) -> bool {
     // Segments before the first scan carry their length, and a thumbnail inside one must not be taken for the picture.
@@ -271,8 +277,8 @@ impl Frame {
         let width = usize::from(u16::from_be_bytes([width_1, width_2]));
         let parts = body[6..].get(..3 * usize::from(count))?;
         let sampling = |part: &[u8]| (usize::from(part[1] >> 4), usize::from(part[1] & 15));
-        let widest = parts.chunks_exact(3).map(|part| sampling(part).0).max()?;
-        let highest = parts.chunks_exact(3).map(|part| sampling(part).1).max()?;
+        let widest = parts.chunks_exact(3).map(|part| sampling(part).0).max()?.max(1);
+        let highest = parts.chunks_exact(3).map(|part| sampling(part).1).max()?.max(1);
         let component = |part: &[u8]| {
             let (across, down) = sampling(part);
             let valid = (1..=4).contains(&across) && (1..=4).contains(&down) && part[2] < 4;
@@ -289,9 +295,10 @@ impl Frame {
             })
         };
         let components: Option<Vec<Component>> = parts.chunks_exact(3).map(component).collect();
-        let units = width.div_ceil(8 * widest.max(1)) * height.div_ceil(8 * highest.max(1));
+        let units = width.div_ceil(8 * widest) * height.div_ceil(8 * highest);
         let pixels = width as u64 * height as u64;
-        Some(Frame { progressive, pixels, units, components: components? }).filter(|_| width > 0 && height > 0)
+        Some(Frame { progressive, pixels, units, components: components? })
+            .filter(|_| width > 0 && height > 0 && count <= 4)
     }
 }
 
@@ -480,7 +487,7 @@ struct Codes {
 }
 
 /// The bits that are looked up at once.
-const SHORT: u32 = 11;
+const SHORT: u32 = 12;
 
 /// Several codes of coefficients, with the bits of their values.
 #[derive(Clone, Copy, Default)]

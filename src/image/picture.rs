@@ -15,7 +15,7 @@ use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer, images, p
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
 use ndarray::Array4;
 
-use super::{damage::Damage, jpeg, tiff::PageReader};
+use super::{damage::Damage, jpeg, lzw::gif_damage, tiff::PageReader};
 use crate::error::{DecodeError, Error, Result};
 
 /// How large an input may be. Pictures come from strangers: a file of a hundred bytes can claim to be a picture of ten
@@ -112,6 +112,10 @@ impl Picture {
                 Some(page) => Picture::decode_tiff(page, limits),
                 None => pixels(Cursor::new(bytes), ImageFormat::Tiff, limits)?,
             },
+            ImageFormat::Gif => {
+                let decoded = pixels(Cursor::new(bytes), ImageFormat::Gif, limits)??;
+                Ok(decoded.with_damage(gif_damage(bytes)))
+            }
             format => pixels(Cursor::new(bytes), format, limits)?,
         }
     }

@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     damage::Damage,
-    jpeg,
+    jpeg, lzw,
     picture::{Limits, Picture},
 };
 use crate::error::Result;
@@ -99,17 +99,16 @@ impl<'a> PageReader<'a> {
     pub(super) fn damage(&self, limits: &Limits) -> Option<Damage> {
         let directory = self.layout.directory(self.bytes, self.layout.number(&self.header, self.layout.first())?)?;
         let values = |tag| self.layout.values(self.bytes, &directory, tag);
-        const JPEG: u64 = 7;
-        if values(tag::COMPRESSION)?.first() != Some(&JPEG) {
-            return None;
-        }
+        let value = |tag| self.layout.value(self.bytes, &directory, tag);
+        let compression = Compression::of(value(tag::COMPRESSION)?)?;
         let tables = self.layout.field(self.bytes, &directory, tag::JPEG_TABLES).map_or(0..0, |field| field.data);
         let tables = self.bytes.get(tables).unwrap_or_default();
-        let either = |strips, tiles| values(strips).or_else(|| values(tiles));
-        let offsets = either(tag::STRIP_OFFSETS, tag::TILE_OFFSETS)?;
-        let lengths = either(tag::STRIP_LENGTHS, tag::TILE_LENGTHS)?;
+        let is_tiled = value(tag::TILE_OFFSETS).is_some();
+        let offsets = values(if is_tiled { tag::TILE_OFFSETS } else { tag::STRIP_OFFSETS })?;
+        let lengths = values(if is_tiled { tag::TILE_LENGTHS } else { tag::STRIP_LENGTHS })?;
+        let size = PartSize::of(value, is_tiled)?;
         let mut length_left = self.bytes.len() as u64;
-        for (&offset, length) in offsets.iter().zip(lengths) {
+        for (index, (&offset, length)) in offsets.iter().zip(lengths).enumerate() {
             let end = offset.saturating_add(length);
             let range = usize::try_from(offset).ok().zip(usize::try_from(end).ok());
             let Some(part) = range.and_then(|(from, to)| self.bytes.get(from..to)) else {
@@ -118,16 +117,92 @@ impl<'a> PageReader<'a> {
             // Parts that overlap would keep this busy.
             let Some(left) = length_left.checked_sub(length) else { return Some(Damage::Impossible) };
             length_left = left;
-            let walked = jpeg::walk(tables, part, limits.pixels);
-            if walked.damage.is_some() {
-                return walked.damage;
-            }
-            // Without the marker the decoder may miss the last rows.
-            if !walked.ended {
-                return Some(Damage::EndsEarly);
+            let most_pixels = size.most_pixels().min(limits.pixels);
+            let damage = compression.damage(part, tables, most_pixels, size.of_part(index as u64));
+            if damage.is_some() {
+                return damage;
             }
         }
         None
+    }
+}
+
+/// A kind of compression whose data tell that they are damaged, where the decoder does not.
+#[derive(Clone, Copy)]
+enum Compression {
+    Lzw,
+    Jpeg,
+    PackBits,
+}
+
+impl Compression {
+    fn of(value: u64) -> Option<Compression> {
+        match value {
+            5 => Some(Compression::Lzw),
+            7 => Some(Compression::Jpeg),
+            32773 => Some(Compression::PackBits),
+            _ => None,
+        }
+    }
+
+    /// What is wrong with a part of a page that should unpack to so many bytes, and may unpack to more.
+    fn damage(self, part: &[u8], tables: &[u8], most_pixels: u64, (least, most): (u64, u64)) -> Option<Damage> {
+        let unpacked = match self {
+            Compression::Jpeg => {
+                let walked = jpeg::walk(tables, part, most_pixels);
+                // Without the end marker the decoder may miss the last rows.
+                return walked.damage.or((!walked.ended).then_some(Damage::EndsEarly));
+            }
+            // An order of bits from before the standard.
+            Compression::Lzw if part.first() == Some(&0) => return None,
+            Compression::Lzw => lzw::unpacked_length(part, lzw::Order::Tiff, most),
+            Compression::PackBits => Ok(lzw::unpacked_runs(part)),
+        };
+        match unpacked {
+            Err(damage) => Some(damage),
+            Ok(length) if length < least => Some(Damage::EndsEarly),
+            Ok(length) if length > most => Some(Damage::Leftover),
+            Ok(_) => None,
+        }
+    }
+}
+
+/// The size of a strip or tile.
+struct PartSize {
+    /// The pixels of a row of the part, and their bytes.
+    width: u64,
+    row: u64,
+    /// The rows of every part, and of the page; of the page as many as of a part where it has tiles.
+    rows: u64,
+    height: u64,
+    /// The parts that make a page, or a plane of it.
+    parts: u64,
+}
+
+impl PartSize {
+    fn of(value: impl Fn(u16) -> Option<u64>, is_tiled: bool) -> Option<PartSize> {
+        const PLANES: u64 = 2;
+        let whole = (value(tag::WIDTH)?, value(tag::HEIGHT)?);
+        let (width, rows) = match is_tiled {
+            true => (value(tag::TILE_WIDTH)?, value(tag::TILE_HEIGHT)?),
+            false => (whole.0, value(tag::ROWS_PER_STRIP).unwrap_or(whole.1).clamp(1, whole.1.max(1))),
+        };
+        let planes = value(tag::PLANAR) == Some(PLANES);
+        let samples = if planes { 1 } else { value(tag::SAMPLES).unwrap_or(1) };
+        let bits = width.checked_mul(samples)?.checked_mul(value(tag::BITS).unwrap_or(1))?;
+        let height = if is_tiled { rows } else { whole.1 };
+        Some(PartSize { width, row: bits.div_ceil(8), rows, height, parts: height.div_ceil(rows.max(1)).max(1) })
+    }
+
+    /// More pixels than a JPEG of a part has. A page of many parts that claim more would keep this busy.
+    fn most_pixels(&self) -> u64 {
+        4 * self.width.saturating_mul(self.rows).min(u64::MAX / 8) + 4096
+    }
+
+    /// The fewest and the most bytes of a part: some programs fill up the last strip.
+    fn of_part(&self, index: u64) -> (u64, u64) {
+        let rows = (self.height - self.rows * (index % self.parts)).min(self.rows);
+        (rows.saturating_mul(self.row), self.rows.saturating_mul(self.row))
     }
 }
 
@@ -166,9 +241,17 @@ impl Seek for PageReader<'_> {
 /// The numbers of fields.
 mod tag {
     pub const NEW_SUBFILE_TYPE: u16 = 254;
+    pub const WIDTH: u16 = 256;
+    pub const HEIGHT: u16 = 257;
+    pub const BITS: u16 = 258;
     pub const COMPRESSION: u16 = 259;
     pub const STRIP_OFFSETS: u16 = 273;
+    pub const SAMPLES: u16 = 277;
+    pub const ROWS_PER_STRIP: u16 = 278;
     pub const STRIP_LENGTHS: u16 = 279;
+    pub const PLANAR: u16 = 284;
+    pub const TILE_WIDTH: u16 = 322;
+    pub const TILE_HEIGHT: u16 = 323;
     pub const TILE_OFFSETS: u16 = 324;
     pub const TILE_LENGTHS: u16 = 325;
     pub const JPEG_TABLES: u16 = 347;
@@ -241,8 +324,7 @@ impl Layout {
         // The next offset follows the fields; a file that ends before it has no next page.
         let next = number(end, offset_size);
         let mut directory = Directory { entries: start..end, next, subfile_type: 0 };
-        directory.subfile_type =
-            self.values(bytes, &directory, tag::NEW_SUBFILE_TYPE).and_then(|v| v.first().copied()).unwrap_or(0);
+        directory.subfile_type = self.value(bytes, &directory, tag::NEW_SUBFILE_TYPE).unwrap_or(0);
         Some(directory)
     }
 
@@ -268,8 +350,18 @@ impl Layout {
         Some(Field { size, data })
     }
 
+    /// The first number of a field.
+    fn value(self, bytes: &[u8], directory: &Directory, tag: u16) -> Option<u64> {
+        let Field { size, data } = self.field(bytes, directory, tag)?;
+        self.number(bytes, data.start..data.start + size).filter(|_| !data.is_empty())
+    }
+
+    /// The numbers of a field; none where there are more than a page can have parts.
     fn values(self, bytes: &[u8], directory: &Directory, tag: u16) -> Option<Vec<u64>> {
         let Field { size, data } = self.field(bytes, directory, tag)?;
+        if data.len() > size << 20 {
+            return None;
+        }
         data.step_by(size).map(|at| self.number(bytes, at..at + size)).collect()
     }
 }
