@@ -12,6 +12,7 @@ use fenlens::{
     Limits, Picture, Record,
     evaluate::Label,
     fen::{CheckOptions, GameChoice, Language, Report, check},
+    image::TiffFile,
 };
 
 use self::lines::{FileState, Job, Reader, Seal, Sealed};
@@ -40,12 +41,18 @@ pub fn fen(data: &[u8]) {
 /// Small, so that a header that claims much costs little.
 const LIMITS: Limits = Limits::new(1 << 18, 1 << 18);
 
-/// Any bytes as a picture: they decode within the limits, or fail.
+/// Any bytes as a picture, and as a file of several: they decode within the limits, or fail.
 pub fn picture(data: &[u8]) {
-    if let Ok(picture) = Picture::decode(data, &LIMITS) {
-        assert!(picture.width() > 0 && picture.height() > 0);
-        assert!(picture.width() * picture.height() <= LIMITS.pixels as usize);
-        assert_eq!(picture.data().len(), 3 * picture.width() * picture.height());
+    let check = |decoded: fenlens::Result<Picture>| {
+        if let Ok(picture) = decoded {
+            assert!(picture.width() > 0 && picture.height() > 0);
+            assert!(picture.width() * picture.height() <= LIMITS.pixels as usize);
+            assert_eq!(picture.data().len(), 3 * picture.width() * picture.height());
+        }
+    };
+    check(Picture::decode(data, &LIMITS));
+    if let Ok(file) = TiffFile::open(data.to_vec()) {
+        (0..file.pages().min(4)).for_each(|page| check(file.decode(page, &LIMITS)));
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::{
     fs, io,
-    io::{Cursor, Read},
+    io::{BufRead, Cursor, Read, Seek},
     ops::Range,
     path::Path,
 };
@@ -15,6 +15,7 @@ use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer, images, p
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader};
 use ndarray::Array4;
 
+use super::{damage::Damage, jpeg, lzw::gif_damage, tiff::PageReader};
 use crate::error::{DecodeError, Error, Result};
 
 /// How large an input may be. Pictures come from strangers: a file of a hundred bytes can claim to be a picture of ten
@@ -47,6 +48,7 @@ pub struct Picture {
     width: usize,
     height: usize,
     data: Vec<u8>,
+    damage: Option<Damage>,
 }
 
 impl std::fmt::Debug for Picture {
@@ -63,7 +65,7 @@ impl Picture {
     pub fn from_rgb(width: usize, height: usize, data: Vec<u8>) -> Picture {
         assert!(width > 0 && height > 0, "a picture of {width} x {height}");
         assert_eq!(data.len(), width * height * 3, "bytes of a picture of {width} x {height}");
-        Picture { width, height, data }
+        Picture { width, height, data, damage: None }
     }
 
     /// A picture of given pixels with transparency, which is laid over white: `width * height` groups of red, green, blue
@@ -95,7 +97,7 @@ impl Picture {
         Picture::decode(&read_file(path.as_ref(), limits)?, limits)
     }
 
-    /// Decodes a picture held in memory.
+    /// Decodes a picture held in memory. Of a TIFF file of several pages the first.
     ///
     /// # Errors
     /// [`Error::TooLarge`] and [`Error::Decode`].
@@ -104,28 +106,53 @@ impl Picture {
         if bytes.is_empty() {
             return Err(refused(DecodeError::Empty));
         }
-        let format = image::guess_format(bytes).map_err(|_| refused(DecodeError::NotAPicture))?;
-        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        reader.limits(memory(limits));
-        let mut decoder = reader.into_decoder().map_err(|error| explain(error, limits))?;
-        let (width, height) = decoder.dimensions();
-        check("pixels", limits.pixels, u64::from(width) * u64::from(height))?;
-        if width == 0 || height == 0 {
-            return Err(refused(DecodeError::Broken));
+        match image::guess_format(bytes).map_err(|_| refused(DecodeError::NotAPicture))? {
+            ImageFormat::Jpeg => Picture::decode_jpeg(bytes, limits),
+            ImageFormat::Tiff => match PageReader::of(bytes) {
+                Some(page) => Picture::decode_tiff(page, limits),
+                None => pixels(Cursor::new(bytes), ImageFormat::Tiff, limits)?,
+            },
+            ImageFormat::Gif => {
+                let decoded = pixels(Cursor::new(bytes), ImageFormat::Gif, limits)??;
+                Ok(decoded.with_damage(gif_damage(bytes)))
+            }
+            format => pixels(Cursor::new(bytes), format, limits)?,
         }
-        if format == ImageFormat::Jpeg && !jpeg_is_complete(bytes) {
+    }
+
+    fn decode_jpeg(bytes: &[u8], limits: &Limits) -> Result<Picture> {
+        /// Smaller files are not worth another thread.
+        const LARGE: usize = 1 << 17;
+        let decode = |bytes: &[u8]| pixels(Cursor::new(bytes), ImageFormat::Jpeg, limits);
+        let walk = || jpeg::walk(&[], bytes, limits.pixels);
+        let (decoded, walked) =
+            if bytes.len() < LARGE { (decode(bytes), walk()) } else { rayon::join(|| decode(bytes), walk) };
+        let decoded = decoded?;
+        if walked.ended || jpeg::has_end(bytes) {
+            return Ok(decoded?.with_damage(walked.damage));
+        }
+        if walked.damage.is_some() {
             return Err(refused(DecodeError::Truncated));
         }
-        // A broken EXIF block must not lose the picture that follows it.
-        let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
-        let mut decoded = DynamicImage::from_decoder(decoder).map_err(|error| explain(error, limits))?;
-        decoded.apply_orientation(orientation);
-        let (width, height) = (decoded.width() as usize, decoded.height() as usize);
-        Ok(match decoded {
-            DynamicImage::ImageRgb8(rgb) => Picture::from_rgb(width, height, rgb.into_raw()),
-            other if other.color().has_alpha() => Picture::from_rgba(width, height, &other.into_rgba8()),
-            other => Picture::from_rgb(width, height, other.into_rgb8().into_raw()),
-        })
+        // Nothing but the end marker is missing; the decoder misses the last rows with it.
+        decode(&[bytes, &jpeg::END].concat())?
+    }
+
+    /// Decodes a page of a TIFF file.
+    pub(super) fn decode_tiff(page: PageReader<'_>, limits: &Limits) -> Result<Picture> {
+        let decoded = pixels(page.clone(), ImageFormat::Tiff, limits)??;
+        Ok(decoded.with_damage(page.damage(limits)))
+    }
+
+    /// What is wrong with the data that the picture was decoded from; `None` when nothing is known to be wrong. Pictures made
+    /// of this one keep it.
+    pub fn damage(&self) -> Option<Damage> {
+        self.damage
+    }
+
+    /// The picture, said to be decoded from damaged data.
+    pub fn with_damage(self, damage: Option<Damage>) -> Picture {
+        Picture { damage, ..self }
     }
 
     /// Width in pixels.
@@ -175,7 +202,7 @@ impl Picture {
         let mut target = images::TypedImage::<U8x3>::from_buffer(width as u32, height as u32, &mut data)
             .expect("three bytes a pixel");
         Resizer::new().resize_typed(&source, &mut target, &options).expect("neither is empty");
-        Picture::from_rgb(width, height, data)
+        Picture::from_rgb(width, height, data).with_damage(self.damage)
     }
 
     /// A part of the picture.
@@ -189,7 +216,7 @@ impl Picture {
         for row in self.data.chunks_exact(self.width * 3).skip(top).take(height) {
             data.extend_from_slice(&row[left * 3..(left + width) * 3]);
         }
-        Picture::from_rgb(width, height, data)
+        Picture::from_rgb(width, height, data).with_damage(self.damage)
     }
 
     /// A part of the picture made smaller, each block of `block` x `block` pixels averaged to one. Blocks that the right or
@@ -230,7 +257,7 @@ impl Picture {
                 _ => average_cells(&sums, block, high, line),
             }
         }
-        Picture::from_rgb(width, height, data)
+        Picture::from_rgb(width, height, data).with_damage(self.damage)
     }
 
     /// The longest side of a block in [`averaged`](Self::averaged), up to which its colors are off by a tenth of a step at most
@@ -243,7 +270,7 @@ impl Picture {
     /// When it does not fit.
     pub fn padded(&self, width: usize, height: usize, color: [u8; 3]) -> Picture {
         assert!(self.width <= width && self.height <= height, "{} x {} in {width} x {height}", self.width, self.height);
-        let mut padded = Picture::filled(width, height, color);
+        let mut padded = Picture::filled(width, height, color).with_damage(self.damage);
         for (row, line) in padded.data.chunks_exact_mut(width * 3).zip(self.data.chunks_exact(self.width * 3)) {
             row[..line.len()].copy_from_slice(line);
         }
@@ -308,6 +335,29 @@ pub fn read_stream(stream: impl Read, limits: &Limits) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Decodes the pixels. The outer error is one of the header: the picture is too large, or no picture.
+fn pixels(reader: impl BufRead + Seek, format: ImageFormat, limits: &Limits) -> Result<Result<Picture>> {
+    let mut reader = ImageReader::with_format(reader, format);
+    reader.limits(memory(limits));
+    let mut decoder = reader.into_decoder().map_err(|error| explain(error, limits))?;
+    let (width, height) = decoder.dimensions();
+    check("pixels", limits.pixels, u64::from(width) * u64::from(height))?;
+    if width == 0 || height == 0 {
+        return Err(refused(DecodeError::Broken));
+    }
+    // A broken EXIF block must not lose the picture that follows it.
+    let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
+    Ok(DynamicImage::from_decoder(decoder).map_err(|error| explain(error, limits)).map(|mut decoded| {
+        decoded.apply_orientation(orientation);
+        let (width, height) = (decoded.width() as usize, decoded.height() as usize);
+        match decoded {
+            DynamicImage::ImageRgb8(rgb) => Picture::from_rgb(width, height, rgb.into_raw()),
+            other if other.color().has_alpha() => Picture::from_rgba(width, height, &other.into_rgba8()),
+            other => Picture::from_rgb(width, height, other.into_rgb8().into_raw()),
+        }
+    }))
+}
+
 fn check(what: &'static str, limit: u64, actual: u64) -> Result<()> {
     if actual > limit { Err(Error::TooLarge { what, limit, actual }) } else { Ok(()) }
 }
@@ -354,25 +404,6 @@ fn ends_early(error: &(dyn std::error::Error + 'static)) -> bool {
         cause = error.source();
     }
     false
-}
-
-/// Whether a JPEG's scan data end with an end-of-image marker. The decoder paints what is missing gray instead of
-/// failing, and a gray board is read as an empty one.
-fn jpeg_is_complete(bytes: &[u8]) -> bool {
-    // Segments before the first scan carry their length, and a thumbnail inside one must not be taken for the picture.
-    let mut at = 2;
-    while let Some(&[0xFF, marker]) = bytes.get(at..at + 2).and_then(|pair| pair.first_chunk()) {
-        match marker {
-            0xFF => at += 1,
-            0xDA => break,
-            0x01 | 0xD0..=0xD8 => at += 2,
-            _ => match bytes.get(at + 2..at + 4) {
-                Some(length) => at += 2 + usize::from(u16::from_be_bytes([length[0], length[1]])),
-                None => return false,
-            },
-        }
-    }
-    bytes.get(at..).is_some_and(|scan| scan.windows(2).any(|pair| pair == [0xFF, 0xD9]))
 }
 
 /// Colors of cells of `block` pixels each, from the sums of `high` pixels one above the other.

@@ -137,7 +137,7 @@ pub(crate) mod tests {
             image: BoardImage::cut(picture, &corners, scores.game()).unwrap(),
             orientation: OrientationEvidence::new(&scores, CoordinateEvidence::Nothing),
             visibility: Visibility::clear(scores.game()),
-            integrity: Integrity::SOUND,
+            integrity: Integrity { damage: picture.damage(), ..Integrity::SOUND },
             scores,
             turn_marker: find_turn_marker(picture, &corners),
         };

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     fen::{self, Code, Fen, Severity},
     games::chess::{Piece, Square},
+    image::damage::Damage,
 };
 
 /// Something about a position that a person should know. The reading may still be right.
@@ -45,6 +46,8 @@ pub enum Issue {
         /// What it shows if its colors are inverted.
         inverted: Placement,
     },
+    /// The data of the picture are damaged: what looks empty may be a part that was never decoded.
+    PictureDamaged(Damage),
 }
 
 impl Issue {
@@ -58,6 +61,7 @@ impl Issue {
             Issue::PieceBetweenSquares(_) => "piece-between-squares",
             Issue::GoesOn => "squares-beyond-edge",
             Issue::LightCorner { .. } => "light-corner",
+            Issue::PictureDamaged(_) => "picture-damaged",
         }
     }
 
@@ -70,16 +74,17 @@ impl Issue {
             | Issue::NotVisible(_)
             | Issue::PieceBetweenSquares(_)
             | Issue::GoesOn
+            | Issue::PictureDamaged(_)
             | Issue::LightCorner { .. } => Severity::Warning,
         }
     }
 
-    /// Whether a board with this issue must not be accepted, because the reading may be wrong as a whole: an error, or a sign
-    /// that the picture is mirrored or inverted.
+    /// Whether a board with this issue must not be accepted, however sure its squares are: the reading may be wrong as a
+    /// whole.
     pub fn prevents_acceptance(&self) -> bool {
         match self {
             Issue::Rules(issue) => issue.severity() == Severity::Error || issue.code == Code::BoardMirrored,
-            Issue::LightCorner { .. } | Issue::GoesOn => true,
+            Issue::LightCorner { .. } | Issue::GoesOn | Issue::PictureDamaged(_) => true,
             // The squares are flagged, which decides.
             Issue::ChangedByRule { .. } | Issue::NotVisible(_) | Issue::PieceBetweenSquares(_) => false,
             // The placement is right whoever moves.
@@ -111,6 +116,7 @@ impl fmt::Display for Issue {
                 f,
                 "a1 is a light square: either the picture is mirrored, and shows {mirrored}, or its colors are inverted, and it shows {inverted}, or the board is colored wrongly"
             ),
+            Issue::PictureDamaged(damage) => write!(f, "the data of the picture are damaged: {damage}"),
         }
     }
 }
@@ -137,10 +143,19 @@ pub fn issues(reading: &Reading, integrity: Integrity, fen: &Fen, fields: &Field
     let (covered, stray) = (unseen(Sight::Covered), unseen(Sight::Stray));
     let covered = (!covered.is_empty()).then_some(Issue::NotVisible(covered));
     let stray = (!stray.is_empty()).then_some(Issue::PieceBetweenSquares(stray));
+    let damage = integrity.damage.map(Issue::PictureDamaged);
     let goes_on = integrity.goes_on.then_some(Issue::GoesOn);
     let corner = (integrity.corner_shade == CornerShade::Light).then(|| Issue::LightCorner {
         mirrored: reading.placement.mirrored(),
         inverted: reading.placement.half_turn().colors_swapped(),
     });
-    rules.chain(changed).chain(conflict).chain(covered).chain(stray).chain(goes_on).chain(corner).collect()
+    rules
+        .chain(changed)
+        .chain(conflict)
+        .chain(covered)
+        .chain(stray)
+        .chain(goes_on)
+        .chain(corner)
+        .chain(damage)
+        .collect()
 }

@@ -119,6 +119,7 @@ mod tests {
     use super::*;
     use crate::{
         games::chess::Color,
+        image::damage::Damage,
         recognize::{
             answers::Answers,
             complete::{Cues, complete},
@@ -157,6 +158,17 @@ mod tests {
         assert_eq!(judge("8/8/8/8/8/8/8/8", 0.99999, 0.999).verdict, Verdict::Check);
         let study = judge("8/8/4k3/8/8/3K4/8/8", 0.99999, 0.999);
         assert!(study.orientation_flagged && study.verdict == Verdict::Check);
+    }
+
+    #[test]
+    fn damaged_pictures_are_checked() {
+        let scores = scores_of(GAME, 0.99999);
+        let orientation = Orientation::given(Color::White);
+        let reading = place(&scores, &orientation, &PlaceOptions::default());
+        let judge =
+            |issues: &[Issue]| Trust::new(0.999, &orientation, &reading, issues, &TrustOptions::default()).verdict;
+        assert_eq!(judge(&[]), Verdict::Accept);
+        assert_eq!(judge(&[Issue::PictureDamaged(Damage::EndsEarly)]), Verdict::Check);
     }
 
     #[test]

@@ -19,7 +19,6 @@ mod progress;
 mod review;
 mod shard;
 mod source;
-mod tiff;
 
 use std::{
     fs,

@@ -6,14 +6,14 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use fenlens::{Error, Limits, Picture, Result, error::DecodeError};
+use fenlens::{Error, Limits, Picture, Result, error::DecodeError, image::jpeg_damage};
 use hayro::{
     PixmapSettings, RenderCache, RenderSettings,
     hayro_interpret::{
         BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps, InterpreterCache,
         InterpreterSettings, InterpreterWarning, SoftMask, TransformExt, font::GlyphRun, interpret_page,
     },
-    hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData, page::Page},
+    hayro_syntax::{DecryptionError, Filter, LoadPdfError, Pdf, PdfData, page::Page},
     kurbo::{BezPath, Rect},
     render,
     vello_cpu::color::palette::css::WHITE,
@@ -52,7 +52,7 @@ pub struct Drawn {
     pub picture: Picture,
     /// How many make an inch: the resolution.
     pub dpi: f64,
-    /// Whether a picture on it could not be decoded and is missing.
+    /// Whether a picture on it is damaged, or could not be decoded and is missing.
     pub incomplete: bool,
 }
 
@@ -157,7 +157,7 @@ fn draw<'a>(page: &'a Page<'a>, limits: &Limits) -> Result<Drawn> {
     let mut data = Vec::with_capacity(columns * rows * 3);
     pixels.data_as_u8_slice().chunks_exact(4).for_each(|rgba| data.extend_from_slice(&rgba[..3]));
     let picture = Picture::from_rgb(columns, rows, data);
-    Ok(Drawn { picture, dpi: scale * 72.0, incomplete: incomplete.load(Ordering::Relaxed) })
+    Ok(Drawn { picture, dpi: scale * 72.0, incomplete: survey.damaged || incomplete.load(Ordering::Relaxed) })
 }
 
 /// What is on a page, without drawing it.
@@ -173,12 +173,14 @@ struct Survey {
     marks: bool,
     /// The pixels of the largest picture.
     largest: u64,
+    /// Whether a picture has damaged data, of which the renderer says nothing.
+    damaged: bool,
 }
 
 impl Survey {
     fn of<'a>(page: &'a Page<'a>, width: f64, height: f64, settings: &InterpreterSettings) -> Survey {
         let area = Rect::new(0.0, 0.0, width, height);
-        let mut survey = Survey { page: area, covered: 0.0, finest: 0.0, marks: false, largest: 0 };
+        let mut survey = Survey { page: area, covered: 0.0, finest: 0.0, marks: false, largest: 0, damaged: false };
         let cache = InterpreterCache::new();
         let transform = page.initial_transform(true).to_kurbo();
         let mut context = Context::new(transform, area, &cache, page.xref(), settings.clone());
@@ -210,6 +212,12 @@ impl<'a> Device<'a> for Survey {
         const ORNAMENT: f64 = 0.02;
         let (width, height) = (f64::from(image.width()), f64::from(image.height()));
         self.largest = self.largest.max(u64::from(image.width()) * u64::from(image.height()));
+        if let Image::Raster(raster) = &image {
+            let stream = raster.stream();
+            // Behind other filters the data would have to be unpacked once more.
+            self.damaged |= stream.filters().as_slice() == [Filter::DctDecode]
+                && jpeg_damage(&stream.raw_data(), image.width(), image.height()).is_some();
+        }
         let [a, b, c, d, _, _] = props.transform.as_coeffs();
         let seen = props.transform.transform_rect_bbox(Rect::new(0.0, 0.0, width, height)).intersect(self.page);
         let share = seen.area().max(0.0) / self.page.area();

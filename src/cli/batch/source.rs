@@ -12,14 +12,17 @@ use std::{
     },
 };
 
-use fenlens::{Error, Limits, Picture, Record, Result, error::DecodeError, image};
+use fenlens::{
+    Error, Limits, Picture, Record, Result,
+    error::DecodeError,
+    image::{self, Damage, TiffFile},
+};
 
 use super::{
     args::FileLimits,
     child::{Children, Name},
     pdf::Document,
     shard::Shard,
-    tiff::Stack,
 };
 use crate::cli::{files::is_single_picture, guard::guarded};
 
@@ -64,7 +67,7 @@ enum Content {
 
 enum Paged {
     Pdf(Pdf),
-    Tiff(Stack),
+    Tiff(TiffFile),
 }
 
 /// A document that others have open. They let go of it when this is dropped.
@@ -101,11 +104,11 @@ impl Task {
             Content::Failed(error) => Err(error),
             Content::File => Picture::open(&*self.path, limits).map(whole),
             Content::Page(document, page) => match &*document {
-                Paged::Tiff(stack) => stack.decode(page, limits).map(whole),
+                Paged::Tiff(file) => file.decode(page, limits).map(whole),
                 Paged::Pdf(pdf) => {
                     let name = Name { input: pdf.input, path: &self.path };
                     pdf.children.draw(name, page as u32).map(|drawn| Opened {
-                        picture: drawn.picture,
+                        picture: drawn.picture.with_damage(drawn.incomplete.then_some(Damage::Missing)),
                         dpi: Some(drawn.dpi),
                         incomplete: drawn.incomplete,
                     })
@@ -186,7 +189,7 @@ impl<'a> Source<'a> {
         }
         if head.starts_with(b"II") || head.starts_with(b"MM") {
             let bytes = image::read_file(path, &self.limits.pictures)?;
-            return Ok(Stack::open(bytes).ok().filter(|stack| stack.pages() > 1).map(Paged::Tiff));
+            return Ok(TiffFile::open(bytes).ok().filter(|file| file.pages() > 1).map(Paged::Tiff));
         }
         Ok(None)
     }
@@ -207,7 +210,7 @@ impl<'a> Source<'a> {
             Ok(Some(paged)) => {
                 let pages = match &paged {
                     Paged::Pdf(pdf) => pdf.pages as usize,
-                    Paged::Tiff(stack) => stack.pages(),
+                    Paged::Tiff(file) => file.pages(),
                 };
                 let due = (1..=pages as u32).filter(|&page| self.is_due(Key { input, page }, path)).count();
                 // The document itself was counted as one.
