@@ -387,7 +387,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--positions", type=pathlib.Path, default=pathlib.Path("../shared/positions"))
     parser.add_argument("--preset", choices=PRESETS, help="settings in use elsewhere; what is given besides goes first")
     parser.add_argument("--program", default="target/release/fenlens")
-    parser.add_argument("--kinds", nargs="+", metavar="PATTERN", default=["*"], help="kinds or patterns as of file names; !PATTERN: not these")
+    parser.add_argument("--kinds", nargs="+", metavar="PATTERN", default=["*"], help="kinds, as *piece*; !PATTERN: not these")
     parser.add_argument("--list", action="store_true", help="list the kinds and what they draw")
     parser.add_argument("--count", type=int, help="pictures a kind [default: 66]")
     parser.add_argument("--seed", type=int, help="[default: 0]")

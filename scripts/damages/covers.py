@@ -169,7 +169,8 @@ def tile_broken(s: Scratch):
     """A square shows the sign of a picture that did not load"""
     r, c = s.a_piece()
     s.flat.paint(s.flat.rect(c, r, 1, 1), (240, 240, 240))
-    s.flat.paint(s.flat.stroke([(c + 0.08, r + 0.08), (c + 0.92, r + 0.08), (c + 0.92, r + 0.92), (c + 0.08, r + 0.92)], 0.02, True), (150, 150, 150))
+    frame = np.array([(0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)]) + (c, r)
+    s.flat.paint(s.flat.stroke(frame, 0.02, closed=True), (150, 150, 150), covers=False)
     s.flat.paint(s.flat.polygon([(c + 0.2, r + 0.75), (c + 0.45, r + 0.4), (c + 0.7, r + 0.75)]), (110, 170, 110), covers=False)
     s.flat.paint(s.flat.ellipse(c + 0.7, r + 0.3, 0.09, 0.09), (240, 190, 70), covers=False)
 
@@ -663,7 +664,8 @@ def coin(s: Scratch):
     """A coin on the page"""
     r, c = s.a_piece()
     x, y, radius = c + 0.5, r + 0.5, s.rng.uniform(0.55, 0.9)
-    s.flat.paint(cv2.GaussianBlur(s.flat.ellipse(x + 0.06, y + 0.08, radius, radius), (0, 0), s.flat.tile * 0.06) * 0.5, (0, 0, 0), covers=False)
+    shadow = cv2.GaussianBlur(s.flat.ellipse(x + 0.06, y + 0.08, radius, radius), (0, 0), s.flat.tile * 0.06)
+    s.flat.paint(shadow * 0.5, (0, 0, 0), covers=False)
     s.flat.paint(s.flat.ellipse(x, y, radius, radius), (190, 160, 90))
     s.flat.paint(s.flat.ellipse(x, y, radius * 0.88, radius * 0.88), (214, 186, 112), covers=False)
     s.flat.paint(s.flat.blob(x, y, radius * 0.5, 0.4), (176, 146, 80), covers=False)
@@ -730,7 +732,7 @@ def hole(s: Scratch):
 @kind
 def corner_torn_off(s: Scratch):
     """A corner of the page is gone: the table is seen"""
-    size = s.rng.uniform(2.2, 4)
+    size = s.rng.uniform(4, 6.5)  # of which the four squares around the board take four
     x, y = [(-2, -2), (10, -2), (10, 10), (-2, 10)][s.rng.integers(4)]
     dx, dy = np.sign(4 - x), np.sign(4 - y)
     edge = np.linspace(0, 1, 24)

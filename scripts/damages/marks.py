@@ -24,7 +24,8 @@ def letters_on_empty(s: Scratch):
     """Letters on empty squares"""
     for r, c in some_empty(s, 2, 8):
         letter = str(s.rng.choice(list("ABCDEGHKNQRXabdgkqx")))
-        s.flat.paint(s.flat.text(letter, c + 0.25, r + 0.02, s.rng.uniform(0.6, 0.8)), DARK if s.rng.random() < 0.7 else WHITE, covers=False)
+        ink = s.flat.text(letter, c + 0.25, r + 0.02, s.rng.uniform(0.6, 0.8))
+        s.flat.paint(ink, DARK if s.rng.random() < 0.7 else WHITE, covers=False)
 
 
 @kind
@@ -102,6 +103,11 @@ def shaky(s: Scratch, points, amount=0.03):
     return points + cv2.GaussianBlur(s.rng.normal(0, amount * 4, points.shape).astype(np.float32), (1, 9), 2)
 
 
+def ring(s: Scratch, x: float, y: float, radius: float, width: float) -> np.ndarray:
+    turn = np.linspace(0, 2 * np.pi, 90)
+    return s.flat.stroke(np.stack([x + radius * np.cos(turn), y + radius * np.sin(turn)], 1), width)
+
+
 @kind
 def circle_red(s: Scratch):
     """A circle drawn by hand around a square"""
@@ -154,7 +160,8 @@ def handwriting(s: Scratch):
 def piece_drawn_by_hand(s: Scratch):
     """A piece sketched by hand on an empty square"""
     r, c = s.first(s.empties())
-    outline = [(0.25, 0.9), (0.75, 0.9), (0.65, 0.75), (0.58, 0.45), (0.7, 0.3), (0.5, 0.1), (0.3, 0.3), (0.42, 0.45), (0.35, 0.75), (0.25, 0.9)]
+    right = [(0.5, 0.1), (0.7, 0.3), (0.58, 0.45), (0.65, 0.75), (0.75, 0.9)]
+    outline = [*right, *((1 - x, y) for x, y in right[::-1])]
     points = np.concatenate([np.linspace(p, q, 8) for p, q in zip(outline, outline[1:], strict=False)]) + (c, r)
     s.flat.paint(s.flat.stroke(shaky(s, points, 0.02), 0.05), [BLUE, DARK, RED][s.rng.integers(3)], covers=False)
 
@@ -201,8 +208,7 @@ def watermark(s: Scratch):
 def stamp(s: Scratch):
     """A library's stamp, half transparent, over some squares"""
     x, y = s.rng.uniform(1.5, 6.5, 2)
-    ink = np.maximum(s.flat.stroke([(x + 1.3 * np.cos(a), y + 1.3 * np.sin(a)) for a in np.linspace(0, 2 * np.pi, 60)], 0.08), s.flat.mask())
-    ink = np.maximum(ink, s.flat.text("LIBRARY", x - 0.95, y - 0.25, 0.45))
+    ink = np.maximum(ring(s, x, y, 1.3, 0.08), s.flat.text("LIBRARY", x - 0.95, y - 0.25, 0.45))
     s.flat.paint(ink * s.rng.uniform(0.5, 0.9), [BLUE, RED, (90, 40, 120)][s.rng.integers(3)], covers=False)
 
 
@@ -211,9 +217,9 @@ def coffee_stain(s: Scratch):
     """A brown ring of a cup"""
     x, y = s.rng.uniform(1, 7, 2)
     radius = s.rng.uniform(1.2, 2.5)
-    ring = s.flat.stroke([(x + radius * np.cos(a), y + radius * np.sin(a)) for a in np.linspace(0, 2 * np.pi, 90)], s.rng.uniform(0.08, 0.25))
+    rim = cv2.GaussianBlur(ring(s, x, y, radius, s.rng.uniform(0.08, 0.25)), (0, 0), s.flat.tile * 0.03)
     inside = s.flat.ellipse(x, y, radius, radius) * 0.12
-    s.flat.paint(np.maximum(cv2.GaussianBlur(ring, (0, 0), s.flat.tile * 0.03) * 0.5, inside), (110, 70, 30), covers=False)
+    s.flat.paint(np.maximum(rim * 0.5, inside), (110, 70, 30), covers=False)
 
 
 @kind

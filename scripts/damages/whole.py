@@ -121,7 +121,7 @@ def inverted_board_only(s: Scratch):
 @kind
 def solarized(s: Scratch):
     """Solarized: whatever is bright is inverted"""
-    s.picture = np.where(s.picture > 128, 255 - s.picture, s.picture) * 2 if s.rng.random() < 0.3 else np.minimum(s.picture, 255 - s.picture)
+    s.picture = np.minimum(s.picture, 255 - s.picture) * s.rng.choice(np.uint8([1, 2]))
 
 
 @kind
@@ -442,10 +442,9 @@ def perspective(s: Scratch):
     h, w = s.picture.shape[:2]
     tilt = s.rng.uniform(0.12, 0.26)
     corners = np.float32([[tilt * w, 0.05 * h], [(1 - tilt) * w, 0.12 * h], [w, h], [0, 0.95 * h]])
-    corners = np.roll(corners, 0, 0) if s.rng.random() < 0.5 else corners[:, ::-1] * [w / h, h / w]
+    if s.rng.random() < 0.5:  # from the left instead of from below: the axes change places, the order of the corners stays
+        corners = (corners[:, ::-1] * [w / h, h / w])[[0, 3, 2, 1]]
     source = np.float32([[0, 0], [w, 0], [w, h], [0, h]])
-    if corners[1, 0] < corners[0, 0]:  # the axes were changed: keep the order of the corners
-        corners = corners[[0, 3, 2, 1]]
     ground = np.empty_like(s.picture)
     ground[:] = s.rng.uniform(20, 160, 3)
     moved(s, warp(s.picture, homography(source, corners), w, h, onto=ground))
@@ -640,7 +639,8 @@ def jpeg_5(s: Scratch):
 def jpeg_30_times(s: Scratch):
     """Saved as JPEG thirty times, with small shifts"""
     for i in range(30):
-        data = cv2.imencode(".jpg", np.roll(s.picture, 1 if i % 2 else -1, i // 2 % 2), [cv2.IMWRITE_JPEG_QUALITY, int(s.rng.integers(25, 60))])[1]
+        s.picture = np.roll(s.picture, 1 if i % 2 else -1, i // 2 % 2)
+        data = cv2.imencode(".jpg", s.picture, [cv2.IMWRITE_JPEG_QUALITY, int(s.rng.integers(25, 60))])[1]
         s.picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
 
 
