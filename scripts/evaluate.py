@@ -14,11 +14,13 @@ import onnxruntime
 
 from draw.art import Art
 from draw.coordinates import coordinate_views
+from draw.hidden import COVERS, board_views, pair
 from draw.locating import aligner_sample, finder_sample
 from draw.scene import scene
 from draw.views import pieces_views
 
-FINDER, ALIGNER, PIECES, COORDINATES = "finder-v2", "aligner-v2", "pieces-v4", "coordinates-v2"  # those in use
+# Those in use.
+FINDER, ALIGNER, PIECES, VISIBILITY, COORDINATES = "finder-v2", "aligner-v2", "pieces-v4", "visibility-v1", "coordinates-v2"
 
 
 def network(models: pathlib.Path, name: str):
@@ -71,6 +73,26 @@ def locate(find, align, art, seed, count):
         turn = np.angle((got[3] + 1j * got[4]) * (wanted[3] - 1j * wanted[4]))[on] / (2 * np.pi)
         phases.append(np.abs(np.median(turn)))
     return np.mean(core_wrong), np.median(errors), np.median(phases)
+
+
+HIDDEN = 0.4  # the probability from which a square counts, as in src/recognize/visibility.rs
+
+
+def visibility(run, art, seed, count):
+    """For each kind of cover, for pieces beside their squares and for nothing at all: boards, those with a square that cannot be seen,
+    those of them of which one is found, and boards with a square that is wrongly found."""
+    table = []
+    for kind in ["nothing", "stray", *(cover.__name__ for cover in COVERS)]:
+        rng = np.random.default_rng(seed)
+        hidden = found = false = 0
+        for _ in range(count):
+            (view,), (truth,) = board_views(art, rng, count=1, only=kind)
+            seen = 1 / (1 + np.exp(-run(pair(view)))) >= HIDDEN
+            hidden += (truth == 1).any()
+            found += ((truth == 1).any(1) & seen.any(1)).any()
+            false += ((truth == 0).all(1) & seen.any(1)).any()
+        table.append((kind, count, hidden, found, false))
+    return table
 
 
 CLEAR, STRAY = 10, 0.03  # as in src/recognize/coordinates.rs
@@ -126,6 +148,10 @@ def main():
             print(f"pieces, {name} designs, {how}: exact {exact:.3f}, squares wrong {100 * wrong:.3f} %")
         for low, total, said, true in table:
             print(f"    said {low:6.4f}+: {int(total):7d} squares, mean {said / total:.5f}, right {true / total:.5f}")
+    see = network(args.models, VISIBILITY)
+    for name, art in arts.items():
+        for kind, count, hidden, found, false in visibility(see, art, 1004, args.count):
+            print(f"visibility, {name} designs, {kind}: {found} of {hidden} boards found, {false} of {count} with a square wrongly found")
     reader = network(args.models, COORDINATES)
     for name, art in arts.items():
         found, ghosts, boards, sure, right = coordinates(reader, art, 1003, args.count)

@@ -57,17 +57,18 @@ class Astray:
 
 
 def draw_board(
-    art: Art, rng: np.random.Generator, tile: int, medium: str | None = None, seen=None, white_below=None, astray=()
+    art: Art, rng: np.random.Generator, tile: int, medium: str | None = None, seen=None, white_below=None, astray=(), signs=True
 ) -> Board:
+    """One board. `astray`: pieces that stand beside their squares. `signs`: whether discs and numbers may stand on squares."""
     medium = medium or ("print" if rng.random() < 0.55 else "screen")
     white_below = bool(rng.random() < 0.75) if white_below is None else white_below
     if seen is None:
         placement = art.placement(rng)
         seen = placement if white_below else placement[::-1, ::-1]
     if medium == "print":
-        squares, name, surround, ink = print_squares(art, rng, tile, seen, astray)
+        squares, name, surround, ink = print_squares(art, rng, tile, seen, astray, signs)
     else:
-        squares, name, surround, ink = screen_squares(art, rng, tile, seen, astray)
+        squares, name, surround, ink = screen_squares(art, rng, tile, seen, astray, signs)
     pad = int(round(tile * 1.75))
     canvas = np.empty((8 * tile + 2 * pad, 8 * tile + 2 * pad, 3), np.uint8)
     canvas[:] = surround
@@ -222,7 +223,7 @@ def blend(ground: np.ndarray, layer: np.ndarray) -> np.ndarray:
     return ground + alpha * (layer[..., :3] * 255 - ground)
 
 
-def screen_squares(art: Art, rng, tile: int, seen, astray=()):
+def screen_squares(art: Art, rng, tile: int, seen, astray=(), signs=True):
     side = 8 * tile
     dark = checker(tile)[..., None]
     kind = rng.random()
@@ -266,7 +267,7 @@ def screen_squares(art: Art, rng, tile: int, seen, astray=()):
         layer[..., 3] *= rng.uniform(0.5, 0.95)
     ground = blend(ground, layer)
     if rng.random() < 0.38:
-        marks(art, rng, ground, tile, seen)
+        marks(art, rng, ground, tile, seen, signs=signs)
     name = found.name
     surround = np.array(rng.choice([0, 20, 38, 48, 240, 255]) + rng.uniform(-10, 10, 3)).clip(0, 255)
     if rng.random() < 0.3:
@@ -378,13 +379,15 @@ def highlights(rng, ground, tile, seen):
 ARROWS = [(21, 120, 27), (136, 32, 32), (0, 48, 136), (230, 143, 0), (255, 170, 0), (248, 85, 64), (72, 193, 249)]
 
 
-def marks(art, rng, ground, tile, seen, printed=False):
+def marks(art, rng, ground, tile, seen, printed=False, signs=True):
     """What is painted over the pieces: arrows, rings, crosses, badges, cursors, numbers."""
     side = 8 * tile
     mask = np.zeros((side, side), np.float32)
     alpha = rng.uniform(0.4, 0.95)
     color = np.array(ARROWS[rng.integers(len(ARROWS))] if rng.random() < 0.8 else rng.uniform(0, 255, 3), np.float32)
     kind = rng.random()
+    if not signs and (0.42 <= kind < 0.47 or kind >= 0.93):
+        return
 
     def center():
         return (rng.integers(8) + 0.5) * tile, (rng.integers(8) + 0.5) * tile
@@ -523,7 +526,7 @@ def hatch(rng, size: int, tile: int) -> np.ndarray:
     return np.clip((np.cos(u) * np.cos(v) + duty * 2 - 1) * pitch / 4 + 0.5, 0, 1)
 
 
-def print_squares(art: Art, rng, tile: int, seen, astray=()):
+def print_squares(art: Art, rng, tile: int, seen, astray=(), signs=True):
     dark = checker(tile)
     if rng.random() < 0.03:
         dark = ~dark
@@ -584,7 +587,7 @@ def print_squares(art: Art, rng, tile: int, seen, astray=()):
     if rng.random() < 0.12:
         highlights(rng, ground, tile, seen)
     if rng.random() < 0.10:
-        marks(art, rng, ground, tile, seen, printed=True)
+        marks(art, rng, ground, tile, seen, printed=True, signs=signs)
     return np.clip(ground, 0, 255).astype(np.uint8), name, np.array([255, 255, 255], np.uint8), (0, 0, 0)
 
 

@@ -86,6 +86,11 @@ class Canvas:
         mask[max(0, ys[0]) : max(0, ys[1]), max(0, xs[0]) : max(0, xs[1])] = 1
         return mask
 
+    def square(self, row: int, col: int) -> np.ndarray:
+        """The pixels of a square, to be changed in place."""
+        y, x = self.top + row * self.tile, self.left + col * self.tile
+        return self.image[y : y + self.tile, x : x + self.tile]
+
     def finish(self) -> np.ndarray:
         """The truth, with what is covered counted."""
         side = 8 * self.tile
@@ -313,6 +318,65 @@ def sticker(art, rng, canvas: Canvas):
             canvas.lay(ring, rim)
 
 
+def caption(art, rng, canvas: Canvas):
+    """A word in large letters over the board, such as CHECKMATE or the subtitle of a video."""
+    t = canvas.tile
+    words = ["CHECKMATE", "WHITE WINS", "Draw", "GAME OVER", "Thinking ...", "You win!", "mate in 3", "PAUSE", "Loading", "0-1"]
+    font = str(art.fonts[rng.integers(len(art.fonts))])
+    ink = glyph(font, words[rng.integers(len(words))], max(8, int(t * rng.uniform(0.45, 1.6))))
+    mask = np.zeros(canvas.image.shape[:2], np.float32)
+    y, x = int(canvas.top + rng.uniform(-0.3, 7.6) * t), int(canvas.left + rng.uniform(-0.5, 5) * t)
+    area = mask[max(0, y) : y + ink.shape[0], max(0, x) : x + ink.shape[1]]
+    np.maximum(area, ink[: area.shape[0], : area.shape[1]], out=area)
+    color = some_color(rng, canvas)
+    around = cv2.dilate(mask, np.ones((3, 3), np.uint8), iterations=max(1, t // 16))
+    hidden = canvas.hidden.copy()
+    if rng.random() < 0.6:
+        canvas.lay(around, np.full(3, 0 if color.mean() > 127 else 255, np.float32))
+    canvas.lay(mask, color)
+    canvas.hidden = hidden  # letters leave gaps, through which a piece is not read
+    side = 8 * t
+    near = cv2.dilate(mask, np.ones((3, 3), np.uint8), iterations=max(1, t // 10))
+    share = near[canvas.top : canvas.top + side, canvas.left : canvas.left + side].reshape(8, t, 8, t).mean((1, 3))
+    covered = canvas.truth[..., COVERED]
+    covered[(share > 0.04) & (covered == 0)] = -1
+    covered[share > 0.25] = 1
+
+
+def halved(art, rng, canvas: Canvas):
+    """Half of a piece is missing, as where a picture was put together of tiles."""
+    for row, col in rng.permutation(np.argwhere(canvas.seen > 0))[: 1 if rng.random() < 0.7 else 3]:
+        other = bare_square(rng, canvas, row, col)
+        if other is None:
+            continue
+        here, there = canvas.square(row, col), canvas.square(*other)
+        part = int(canvas.tile * rng.uniform(0.38, 0.62))
+        cut = [np.s_[:part], np.s_[part:], np.s_[:, :part], np.s_[:, part:]][rng.integers(4)]
+        here[cut] = there[cut]
+        canvas.truth[row, col, COVERED] = 1
+
+
+def fading(art, rng, canvas: Canvas):
+    """A piece that vanishes on one square while it appears on another, as in the middle of an animation."""
+    for row, col in rng.permutation(np.argwhere(canvas.seen > 0))[: 1 if rng.random() < 0.6 else 2]:
+        other = bare_square(rng, canvas, row, col)
+        if other is None:
+            continue
+        here, there = canvas.square(row, col), canvas.square(*other)
+        share = rng.uniform(0.3, 0.7)
+        a, b = here.astype(np.float32), there.astype(np.float32)
+        here[:], there[:] = (a + (b - a) * share).astype(np.uint8), (b + (a - b) * share).astype(np.uint8)
+        for square in ((row, col), other):
+            canvas.truth[(*square, STRAY)] = 1
+
+
+def bare_square(rng, canvas: Canvas, row: int, col: int):
+    """An empty square of the color of another one, if there is any that nothing covers."""
+    parity = np.add.outer(np.arange(8), np.arange(8)) % 2
+    bare = np.argwhere((canvas.seen == 0) & (parity == (row + col) % 2) & (canvas.truth == 0).all(-1))
+    return tuple(bare[rng.integers(len(bare))]) if len(bare) else None
+
+
 def glare(art, rng, canvas: Canvas):
     """Light that blots out a part: nothing is left where it is white."""
     h, w = canvas.image.shape[:2]
@@ -339,8 +403,10 @@ def censored(art, rng, canvas: Canvas):
         size = canvas.image.shape[1::-1]
         small = cv2.resize(canvas.image, [max(1, v // block) for v in size], interpolation=cv2.INTER_AREA)
         content = cv2.resize(small, size, interpolation=cv2.INTER_NEAREST)
-    else:
+    elif rng.random() < 0.7:
         content = cv2.GaussianBlur(canvas.image, (0, 0), t * rng.uniform(0.28, 0.7))
+    else:
+        content = cv2.blur(canvas.image, (int(t * rng.uniform(0.8, 2)), 1))
     canvas.lay(mask, content)
 
 
@@ -436,8 +502,8 @@ def watermark(art, rng, canvas: Canvas):
 
 
 COVERS = {
-    patch: 0.3, window: 0.16, banner: 0.07, picker: 0.05, blob: 0.13, sticker: 0.08, glare: 0.04, censored: 0.04,
-    torn: 0.04, ended: 0.04, corrupt: 0.05,
+    patch: 0.24, window: 0.13, banner: 0.06, picker: 0.07, blob: 0.11, sticker: 0.11, caption: 0.04, halved: 0.05, fading: 0.05,
+    glare: 0.03, censored: 0.05, torn: 0.05, ended: 0.05, corrupt: 0.04,
 }  # fmt: skip
 HARMLESS = {veil: 0.6, watermark: 0.4}
 
@@ -507,20 +573,23 @@ def stray_truth(astray: list[Astray], truth: np.ndarray):
 # ---------------------------------------------------------------- views
 
 
-def board_views(art: Art, rng, count: int = 2):
-    """One drawn board in `count` views: a list of [288, 288, 3] uint8 pictures and of their truths, [64, 2]."""
+def board_views(art: Art, rng, count: int = 2, only: str | None = None):
+    """One drawn board in `count` views: a list of [288, 288, 3] uint8 pictures and of their truths, [64, 2]. `only`: the name of a
+    cover, "stray" or "nothing" rather than a mixture."""
     tile = tile_size(rng)
     placement = art.placement(rng)
     seen = placement if rng.random() < 0.75 else placement[::-1, ::-1]
-    astray = some_astray(rng, seen) if rng.random() < 0.34 else []
-    board = draw_board(art, rng, tile, seen=seen, white_below=True, astray=astray)
+    astray = some_astray(rng, seen) if (rng.random() < 0.38 if only is None else only == "stray") else []
+    board = draw_board(art, rng, tile, seen=seen, white_below=True, astray=astray, signs=False)
     reach = board.left - int(1.25 * tile)
     image = np.ascontiguousarray(board.image[reach : board.image.shape[0] - reach, reach : board.image.shape[1] - reach])
     views, truths = [], []
     for _ in range(count):
         canvas = Canvas(image.copy(), board.left - reach, board.top - reach, tile, seen)
         stray_truth(astray, canvas.truth)
-        if rng.random() < (0.2 if astray else 0.5):
+        if only is not None:
+            {cover.__name__: cover for cover in COVERS}.get(only, lambda *_: None)(art, rng, canvas)
+        elif rng.random() < (0.2 if astray else 0.5):
             cover_some(art, rng, canvas)
         elif rng.random() < 0.15:
             pick(rng, list(HARMLESS), list(HARMLESS.values()))(art, rng, canvas)
@@ -535,7 +604,7 @@ def degraded(art, rng, canvas: Canvas, quad, medium, truth):
     """A view of a canvas as presses, cameras and codecs show it; at times with corners that are wrong by half a square."""
     tile, image = canvas.tile, canvas.image
     photo = rng.random() < 0.3
-    if rng.random() < 0.8:
+    if rng.random() < 0.7:
         image = degrade.pipeline(rng, image, tile, medium, art.textures, photo)
     quad = jitter(rng, quad, tile, photo)
     if rng.random() < 0.03:

@@ -16,6 +16,7 @@ pub(crate) mod models;
 pub(crate) mod observation;
 pub(crate) mod options;
 pub(crate) mod orient;
+pub(crate) mod patches;
 pub(crate) mod place;
 mod prior_shift;
 pub(crate) mod provenance;

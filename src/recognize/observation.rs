@@ -11,6 +11,7 @@ use super::{
     locate::Detection,
     options::Options,
     orient::{OrientationEvidence, is_certain},
+    patches::lone_patch,
     rectify::BoardImage,
     timings::{StageClock, Timed},
     views::Viewer,
@@ -83,6 +84,7 @@ impl Observer<'_> {
         let visibility = self.clock.time(Timed::Classify, || {
             visibility(self.visibility, &viewed.image, self.picture, &self.options.visibility)
         })?;
+        let visibility = visibility.and_covered(lone_patch(&viewed.image, &viewed.scores));
         let scores = viewed.scores.doubted_where(|tile| visibility.doubt(tile));
         let upright = corners.turned(viewed.quarter_turns);
         let coordinates = if self.options.bottom.is_some() || is_certain(&scores, &self.options.orient) {

@@ -93,6 +93,17 @@ impl Visibility {
         self
     }
 
+    /// With one more tile covered.
+    ///
+    /// # Panics
+    /// When the tile is outside the grid.
+    pub(crate) fn and_covered(mut self, tile: Option<Tile>) -> Visibility {
+        if let Some(tile) = tile {
+            self.hidden[self.grid.index(tile)][0] = 1.0;
+        }
+        self
+    }
+
     /// Whether a tile can be seen.
     ///
     /// # Panics
