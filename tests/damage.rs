@@ -4,11 +4,11 @@
 
 mod common;
 
-use std::fs;
+use std::{fs, process::Command};
 
 use common::{Random, testdata};
 use fenlens::{
-    Limits, Options, Picture, Recognizer, Verdict,
+    Limits, Options, Picture, Recognizer, Record, Verdict,
     image::{Damage, TiffFile},
 };
 use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
@@ -191,6 +191,30 @@ fn packed_data_have_the_length_of_their_picture() {
         let figures = format!("{noticed} of {} noticed, others change {shifted} pixels at most", to - from);
         assert!(10 * noticed >= 9 * (to - from), "{name}: {figures}");
     }
+}
+
+/// The renderer of PDF pages says nothing of a damaged JPEG on a page; the other page is read as ever.
+#[test]
+fn damaged_jpeg_in_pdf_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = file("books/scan.pdf");
+    let from = data(&bytes) + 12_000;
+    bytes[from..from + 8].fill(0x5A);
+    fs::write(folder.path().join("scan.pdf"), bytes).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fenlens"));
+    command.env_remove("ORT_DYLIB_PATH").current_dir(folder.path()).args(["batch", "scan.pdf", "-o", "out.jsonl"]);
+    let output = command.output().unwrap();
+    let written = fs::read_to_string(folder.path().join("out.jsonl"));
+    let written = written.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let records: Vec<Record> = written.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let is_damaged = |record: &Record| {
+        let codes = record.boards.iter().map(|board| board.issues.iter().any(|issue| issue.code == "picture-damaged"));
+        codes.collect::<Vec<_>>()
+    };
+    assert_eq!(records.len(), 2);
+    assert!(!is_damaged(&records[0]).is_empty() && is_damaged(&records[0]).iter().all(|&damaged| damaged), "{written}");
+    assert!(records[0].boards.iter().all(|board| board.verdict != Verdict::Accept), "{written}");
+    assert!(!is_damaged(&records[1]).is_empty() && !is_damaged(&records[1]).contains(&true), "{written}");
 }
 
 #[test]
