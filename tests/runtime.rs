@@ -94,7 +94,7 @@ fn the_process_that_tries_it_does_not_outlive_the_program() {
     let mut program =
         Command::new(env!("CARGO_BIN_EXE_fenlens")).args(["models", "--runtime"]).arg(&waiting).spawn().unwrap();
     let begun = Instant::now();
-    let in_time = || assert!(begun.elapsed() < Duration::from_secs(10), "it takes too long");
+    let in_time = || assert!(begun.elapsed() < Duration::from_secs(60), "it takes too long");
     let loader = loop {
         in_time();
         match fs::read_to_string(&mark) {

@@ -112,14 +112,24 @@ fn judge(said: &str, status: ExitStatus) -> Result<(), String> {
     })
 }
 
+/// From now on this process ends when its standard input does, which the program that started it holds.
+fn end_with_parent() {
+    let (ready, started) = mpsc::sync_channel(1);
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        let _ = ready.send(());
+        let _ = io::copy(&mut input, &mut io::sink());
+        // A plain exit would run what the library has registered, and could wait for its initializer.
+        process::abort();
+    });
+    // What a thread registers when it starts waits for a lock that is held while a library is loaded.
+    let _ = started.recv();
+}
+
 /// Runs the hidden command.
 pub fn run(args: &ProbeArgs) -> Exit {
     leave_no_core();
-    thread::spawn(|| {
-        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
-        // Nobody waits any more. A plain exit would run what the library has registered, and could wait for its initializer.
-        process::abort();
-    });
+    end_with_parent();
     let answer = match Runtime::open(Some(&args.library)) {
         Ok(runtime) => match runtime.backend() {
             Backend::Native(_) => GOOD.to_owned(),
