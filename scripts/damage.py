@@ -176,8 +176,8 @@ def is_right(board: dict, truths: list[str]) -> bool:
 # ---------------------------------------------------------------- boards that are worth damaging
 
 
-def alone(item: Labeled, boards: list[dict], index: int) -> tuple[Labeled, np.ndarray]:
-    """The part of the picture that holds one of several boards, and how far its corner went in."""
+def alone(item: Labeled, boards: list[dict], index: int) -> Labeled:
+    """The part of the picture that holds one of several boards."""
     quads = [np.array(b["corners"]) for b in boards]
     low, high = quads[index].min(0), quads[index].max(0)
     gaps = [np.max(np.maximum(q.min(0) - high, low - q.max(0))) for i, q in enumerate(quads) if i != index]
@@ -200,17 +200,16 @@ def exact_quad(item: Labeled, board: dict) -> np.ndarray:
 
 def find_subjects(args, items: list[Labeled]) -> list[Subject]:
     """Pictures with one board, read right and accepted; boards that share a picture are cut out first."""
-    records = read_pictures(args, [item.picture for item in items])
-    singles = []
-    for item, record in zip(items, records, strict=True):
+    found = list(zip(items, read_pictures(args, [item.picture for item in items]), strict=True))
+    cut = []
+    for item, record in found:
         boards = record.get("boards") or []
-        if len(boards) < 2:
-            singles.append(item)
-        else:
+        if len(boards) > 1:
             good = [i for i, b in enumerate(boards) if accepted(b) and is_right(b, item.truths)]
-            singles += [alone(item, boards, i) for i in good[:2]]
+            cut += [alone(item, boards, i) for i in good[:2]]
+    found += zip(cut, read_pictures(args, [item.picture for item in cut]), strict=True)
     subjects = []
-    for item, record in zip(singles, read_pictures(args, [item.picture for item in singles]), strict=True):
+    for item, record in found:
         boards = record.get("boards") or []
         if len(boards) == 1 and accepted(boards[0]) and is_right(boards[0], item.truths) and not boards[0]["turned"]:
             board = boards[0]
