@@ -50,7 +50,7 @@ PRESETS = {"ci": {"folders": ["testdata/boards"], "count": 2, "seed": 1, "fail_a
 
 @dataclasses.dataclass
 class Labeled:
-    """A picture as it is: `truths`, 64 letters for each board; `boxes`: where boards.csv says they are, [n, 4] pixels."""
+    """A picture as it is: `truths`, 64 letters for each board; `boxes`: where boxes.csv says they are, [n, 4] pixels."""
 
     name: str
     family: str
