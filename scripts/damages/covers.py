@@ -34,6 +34,13 @@ def gray_or_color(s: Scratch) -> np.ndarray:
     return np.full(3, s.rng.uniform(0, 255)) if s.rng.random() < 0.5 else s.rng.uniform(0, 255, 3)
 
 
+def patch_color(s: Scratch, r: int, c: int) -> np.ndarray:
+    """A color that differs from the square's own by 25 levels at least."""
+    while np.abs((color := gray_or_color(s)) - s.flat.shade((r + c) % 2 == 1)).max() < 25:
+        pass
+    return color
+
+
 def over_a_piece(s: Scratch, w: float, h: float) -> tuple[float, float]:
     """Top left of a box of that size that hides a piece and lies on the board or a little over its edge."""
     r, c = s.a_piece()
@@ -58,7 +65,7 @@ def panel(s: Scratch, x: float, y: float, w: float, h: float, color, radius: flo
 def patch_square(s: Scratch):
     """One square with a piece under a flat patch"""
     r, c = s.a_piece()
-    s.flat.paint(s.flat.rect(c, r, 1, 1), gray_or_color(s))
+    s.flat.paint(s.flat.rect(c, r, 1, 1), patch_color(s, r, c))
 
 
 @kind
@@ -76,7 +83,7 @@ def patch_other_shade(s: Scratch):
     s.flat.paint(s.flat.rect(c, r, 1, 1), s.flat.shade((r + c) % 2 == 0))
 
 
-@kind
+@kind(plausible=True)
 def patch_near_shade(s: Scratch):
     """One square with a piece painted nearly in its own color, off by 12 to 30 levels"""
     r, c = s.a_piece()
@@ -94,7 +101,7 @@ def patch_2x2(s: Scratch):
 @kind
 def patch_white(s: Scratch):
     """A white patch over one to six pieces (correction fluid, a label)"""
-    x, y = over_a_piece(s, w := s.rng.uniform(1, 3), h := s.rng.uniform(1, 2))
+    x, y = over_a_piece(s, w := s.rng.uniform(1.3, 3), h := s.rng.uniform(1.3, 2))
     s.flat.paint(s.flat.rect(x, y, w, h), WHITE)
     s.flat.must_hide()
 

@@ -114,7 +114,7 @@ def piece_off_board(s: Scratch):
     s.flat.put(piece, x, y, scale=s.rng.uniform(1, 1.2), shadow=0.3)
 
 
-@kind
+@kind(plausible=True)
 def piece_beside_board(s: Scratch):
     """A piece dragged off the board altogether, its square bare"""
     r, c, piece = s.flat.lift_any()[0]
@@ -270,7 +270,8 @@ def tearing(s: Scratch):
     """The upper part from before three moves, the lower from after: the edge runs through a piece that moved"""
     after = moved_position(s, 3)
     rows = np.flatnonzero((after != s.flat.before).any((1, 2)))
-    at = int(rows[s.rng.integers(len(rows))])
+    rows = rows[np.abs(rows % s.flat.tile / s.flat.tile - 0.5) < 0.2]
+    at = int(s.rng.choice(rows))
     s.flat.image[at:] = after[at:]
     if np.array_equal(s.flat.image, after):
         raise Skip

@@ -37,17 +37,22 @@ class Subject:
 
 @dataclass
 class Kind:
+    """`plausible`: what is left may look like another position, or like what honest pictures show, and nobody could tell."""
+
     name: str
     does: str
     function: Callable[[Scratch], None]
+    plausible: bool = False
 
 
 def registry() -> tuple[list[Kind], Callable]:
     """A list of kinds and the decorator that fills it; a kind is named after its function."""
     kinds: list[Kind] = []
 
-    def kind(function):
-        kinds.append(Kind(function.__name__.replace("_", "-"), function.__doc__, function))
+    def kind(function=None, *, plausible=False):
+        if function is None:
+            return lambda function: kind(function, plausible=plausible)
+        kinds.append(Kind(function.__name__.replace("_", "-"), function.__doc__, function, plausible))
         return function
 
     return kinds, kind

@@ -291,7 +291,7 @@ def rank_missing(s: Scratch):
     moved(s, np.concatenate([s.picture[:y], s.picture[y + rank :]]))
 
 
-@kind
+@kind(plausible=True)
 def rank_replaced(s: Scratch):
     """A rank is a copy of the one two ranks above: the shades of the squares agree"""
     y, rank = rank_line(s, 3, 9)
@@ -319,13 +319,21 @@ def torn_shifted(s: Scratch):
     s.picture[y:] = np.roll(s.picture[y:], round(s.picture.shape[1] * s.rng.choice([-0.1, 0.1])), 1)
 
 
-@kind
-def torn_by_files(s: Scratch):
-    """The lower part shifted sideways by exactly one or two files and wrapped within the board"""
-    k = int(s.rng.integers(2, 7))
-    files = int(s.rng.choice([1, 2]))
-    low, high, y = s.flat.at(0), s.flat.at(8), s.flat.at(k)
+def shift_ranks(s: Scratch, files: int):
+    low, high, y = s.flat.at(0), s.flat.at(8), s.flat.at(int(s.rng.integers(2, 7)))
     s.flat.image[y:high, low:high] = np.roll(s.flat.before[y:high, low:high], files * s.flat.tile, 1)
+
+
+@kind
+def torn_by_one_file(s: Scratch):
+    """The lower ranks shifted sideways by exactly one file and wrapped within the board: light and dark do not match"""
+    shift_ranks(s, int(s.rng.choice([-1, 1])))
+
+
+@kind(plausible=True)
+def torn_by_two_files(s: Scratch):
+    """The lower ranks shifted sideways by exactly two files and wrapped within the board"""
+    shift_ranks(s, int(s.rng.choice([-2, 2])))
 
 
 @kind
@@ -412,9 +420,10 @@ def two_boards_offset(s: Scratch):
 
 @kind
 def halves_of_two_boards(s: Scratch):
-    """The upper half of one board on the lower half of another"""
+    """The upper part of one board on the lower part of another, cut through a rank with pieces"""
     side = int(np.clip(round(s.side / 8), 16, 60)) * 8
-    cut = int(s.rng.integers(2, 7)) * side // 8
+    rank = s.first([r for r, _ in s.pieces() if 0 < r < 7])
+    cut = round((rank + s.rng.uniform(0.35, 0.65)) * side / 8)
     one, two = bare(s, s.subject, side), bare(s, s.other, side)
     moved(s, cv2.copyMakeBorder(np.concatenate([one[:cut], two[cut:]]), 12, 12, 12, 12, cv2.BORDER_CONSTANT, value=(255, 255, 255)))
 
