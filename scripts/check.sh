@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The checks of this project. Needs a Rust toolchain only. Options add what takes longer or needs more; CI gives both:
-#   --python    (or FENLENS_CHECK_PYTHON=1) the native runtime, a lint of the scripts and a short training run.
+#   --python    (or FENLENS_CHECK_PYTHON=1) the native runtime, the test of trust on damaged pictures, a lint of the scripts
+#               and a short training run.
 #               Needs Python 3 with its venv module; fetches packages from PyPI into target/python.
 #   --package   the packed crate: its size, and its own tests
 # The last line says what was left out.
@@ -107,9 +108,16 @@ if [ "$with_python" = 1 ]; then
         skip "training (no art in ../shared/art)"
     fi
 else
-    skip "native runtime and training (--python)"
+    skip "native runtime, test of trust and training (--python)"
 fi
 
 # Last, so that target/release/fenlens is the program of this folder and not of the packed crate.
 cargo build --release --quiet
+
+if [ "$with_python" = 1 ]; then
+    say "test of trust: damaged pictures of drawn boards"
+    require scripts/requirements-damage.txt
+    $python scripts/damage.py --preset ci
+fi
+
 say "all checks passed${left_out:+. Left out: $left_out}"
