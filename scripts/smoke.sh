@@ -15,6 +15,8 @@ for part in finder aligner; do
 done
 $python scripts/train_coordinates.py --config scripts/configs/coordinates-v2.yaml --out "$out/coordinates" --smoke
 $python scripts/export.py coordinates --name coordinates-v2 --config scripts/configs/coordinates-v2.yaml --checkpoint "$out/coordinates" --models "$out/models" --smoke
+$python scripts/train_visibility.py --config scripts/configs/visibility-v1.yaml --out "$out/visibility" --smoke
+$python scripts/export.py visibility --name visibility-v1 --config scripts/configs/visibility-v1.yaml --checkpoint "$out/visibility" --models "$out/models" --smoke
 $python scripts/evaluate.py --models "$out/models" --count 8
 $python scripts/make_testdata.py --out "$out/testdata"
 cargo run --release --quiet -- models --models "$out/models"
