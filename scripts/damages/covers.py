@@ -513,7 +513,7 @@ def caption_box(s: Scratch):
 
 
 @kind
-def file_label_bar(s: Scratch):
+def evaluation_bar(s: Scratch):
     """An evaluation bar laid over the first or last file"""
     c = s.rng.choice([0, 7])
     split = s.rng.uniform(2, 6)
@@ -553,8 +553,8 @@ def from_edge(s: Scratch) -> tuple[np.ndarray, np.ndarray]:
     """A point on a piece, and the direction out of the board that is nearest, with some slant."""
     r, c = s.a_piece()
     point = np.array([c + 0.5, r + 0.5])
-    ways = {c + 0.5: (-1, 0), 7.5 - c: (1, 0), 7.5 - r: (0, 1)}  # hands seldom come from above
-    out = np.array(ways[min(ways)], float) + s.rng.normal(0, 0.3, 2)
+    ways = [(c, (-1, 0)), (7 - c, (1, 0)), (7 - r, (0, 1))]  # hands seldom come from above
+    out = np.array(min(ways)[1], float) + s.rng.normal(0, 0.3, 2)
     return point, out / np.linalg.norm(out)
 
 
@@ -596,9 +596,9 @@ def hand_blob(s: Scratch):
 @kind
 def thumb(s: Scratch):
     """A thumb that holds the page, over a square at the edge, out of focus"""
-    r = s.first([p for p in s.pieces() if p[1] in (0, 7)])
-    left = r[1] == 0
-    point = np.array([0.7 if left else 7.3, r[0] + 0.5])
+    r, c = s.first([p for p in s.pieces() if p[1] in (0, 7)])
+    left = c == 0
+    point = np.array([0.7 if left else 7.3, r + 0.5])
     shape = s.flat.stroke([point, point + [-8 if left else 8, s.rng.uniform(-1, 2)]], 1.5)
     skin(s, cv2.GaussianBlur(shape, (0, 0), s.flat.tile * 0.06), SKINS[s.rng.integers(len(SKINS))])
     s.flat.must_hide()
