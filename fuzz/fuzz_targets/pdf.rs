@@ -22,7 +22,7 @@ use fenlens::Limits;
 use libfuzzer_sys::fuzz_target;
 
 /// Small, so that a page that claims much costs little.
-const LIMITS: Limits = Limits { bytes: 1 << 18, pixels: 1 << 18 };
+const LIMITS: Limits = Limits::new(1 << 18, 1 << 18);
 
 fuzz_target!(|data: &[u8]| {
     if let Ok(document) = pdf::Document::open(data.to_vec()) {
