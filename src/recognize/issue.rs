@@ -4,10 +4,9 @@ use std::fmt;
 
 use super::{
     complete::{Fields, Reason},
-    integrity::Integrity,
+    integrity::{Integrity, shades::CornerShade},
     place::{Placement, Reading, SquareReading},
     provenance::Source,
-    shades::CornerShade,
     visibility::Sight,
 };
 use crate::{

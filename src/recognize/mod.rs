@@ -3,7 +3,6 @@
 //! again after every answer of a person.
 
 pub(crate) mod answers;
-pub(crate) mod beyond;
 pub(crate) mod classify;
 pub(crate) mod complete;
 pub(crate) mod coordinates;
@@ -16,14 +15,12 @@ pub(crate) mod models;
 pub(crate) mod observation;
 pub(crate) mod options;
 pub(crate) mod orient;
-pub(crate) mod patches;
 pub(crate) mod place;
 mod prior_shift;
 pub(crate) mod provenance;
 pub mod questions;
 pub(crate) mod recognizer;
 pub(crate) mod rectify;
-pub(crate) mod shades;
 pub(crate) mod slice;
 pub(crate) mod timings;
 pub(crate) mod trust;
@@ -38,7 +35,7 @@ pub use cues::{
     last_move::LastMove,
     turn_marker::{Shape, TurnMarker},
 };
-pub use integrity::Integrity;
+pub use integrity::{Integrity, shades::CornerShade};
 pub use interpret::{BoardReading, interpret};
 pub use issue::Issue;
 pub use locate::{AlignOptions, BoardLocator, Detection, FindOptions, LocateOptions};
@@ -50,7 +47,6 @@ pub use place::{PlaceOptions, Reading, SquareReading};
 pub use provenance::Source;
 pub use recognizer::{Recognition, Recognizer};
 pub use rectify::BoardImage;
-pub use shades::CornerShade;
 pub use slice::Tiles;
 pub use timings::Timings;
 pub use trust::{Trust, TrustOptions, Verdict};

@@ -11,11 +11,10 @@ use super::{
     locate::Detection,
     options::Options,
     orient::{OrientationEvidence, is_certain},
-    patches::lone_patch,
     rectify::BoardImage,
     timings::{StageClock, Timed},
     views::Viewer,
-    visibility::{Visibility, VisibilityModel, visibility},
+    visibility::{Visibility, VisibilityModel, patches::lone_patch, visibility},
 };
 use crate::{
     error::Result,

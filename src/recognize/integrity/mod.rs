@@ -1,10 +1,13 @@
 //! What speaks against a picture as a whole, whatever its squares say.
 
-use super::{
+mod beyond;
+pub(crate) mod shades;
+
+use self::{
     beyond::goes_on,
-    rectify::BoardImage,
     shades::{CornerShade, corner_shade},
 };
+use super::rectify::BoardImage;
 use crate::image::{damage::Damage, picture::Picture};
 
 /// What speaks against a picture as a whole.

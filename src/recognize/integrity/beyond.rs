@@ -1,7 +1,7 @@
 //! Whether the squares go on beyond the edge of a board: then it may be eight by eight squares of something larger, such as two
 //! boards that touch, or a board of draughts.
 
-use super::rectify::BoardImage;
+use super::super::rectify::BoardImage;
 use crate::image::picture::Picture;
 
 /// The parts of a tile's side, from its border, at which it is sampled: between lines and pieces.

@@ -3,7 +3,7 @@
 //! The square in the corner at the left of either player is dark. In a picture that is mirrored, or whose colors are inverted,
 //! it is light, and every piece would be read on a wrong square or in the wrong color. Nothing else in such a picture need be odd.
 
-use super::rectify::BoardImage;
+use super::super::rectify::BoardImage;
 use crate::games::game::Tile;
 
 /// The shade of the square in the bottom left corner as seen. On an upright board it is dark from either side.

@@ -3,7 +3,7 @@
 //! Sites paint the squares of a last move, which are two, or the square of a piece that is chosen or in check. One empty square that
 //! alone has another ground than all squares of its color is none of these: something lies on it that has exactly its size.
 
-use super::{classify::Scores, rectify::BoardImage};
+use super::super::{classify::Scores, rectify::BoardImage};
 use crate::games::game::Tile;
 
 /// The part of a tile's side at its border that is left out, and the width of the ring within that is compared: pieces seldom
