@@ -75,7 +75,7 @@ def locate(find, align, art, seed, count):
     return np.mean(core_wrong), np.median(errors), np.median(phases)
 
 
-HIDDEN = 0.4  # the probability from which a square counts, as in src/recognize/visibility.rs
+HIDDEN = 0.65  # the probability from which a square counts, as in src/recognize/visibility.rs
 
 
 def visibility(run, art, seed, count):

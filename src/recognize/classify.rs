@@ -131,7 +131,7 @@ impl Scores {
         for (at, (row, theirs)) in
             self.values.chunks_exact_mut(classes).zip(mean.values.chunks_exact(classes)).enumerate()
         {
-            let top = (0..classes).max_by(|&a, &b| row[a].total_cmp(&row[b])).expect("every game has classes");
+            let top = most_probable(row);
             let doubted = views.iter().any(|view| view.values[at * classes + top] < least);
             // The first class of every game is the empty tile.
             if top > 0 && doubted {
@@ -149,21 +149,22 @@ impl Scores {
 
     /// These scores, mixed on each tile in the proportion `doubt` with the shares of the classes on the other tiles: where a
     /// picture shows nothing, a tile is empty or has a piece as often as those that it shows.
-    pub(crate) fn doubted_where(mut self, doubt: impl Fn(Tile) -> f32) -> Scores {
+    pub(crate) fn doubted_where(&self, doubt: impl Fn(Tile) -> f32) -> Scores {
         let classes = self.game.classes().len();
         let doubts: Vec<f32> = self.grid().tiles().map(doubt).collect();
         if doubts.iter().all(|&doubt| doubt == 0.0) {
-            return self;
+            return self.clone();
         }
+        let mut scores = self.clone();
         let mut shares = vec![1.0 / classes as f32; classes];
         for (row, doubt) in self.values.chunks_exact(classes).zip(&doubts) {
             shares.iter_mut().zip(row).for_each(|(share, p)| *share += p * (1.0 - doubt));
         }
         let sum: f32 = shares.iter().sum();
-        for (row, doubt) in self.values.chunks_exact_mut(classes).zip(&doubts) {
+        for (row, doubt) in scores.values.chunks_exact_mut(classes).zip(&doubts) {
             row.iter_mut().zip(&shares).for_each(|(p, share)| *p += doubt * (share / sum - *p));
         }
-        self
+        scores
     }
 
     /// Other probabilities for the same tiles, in the same order.
@@ -222,6 +223,11 @@ impl Scores {
         let at = self.grid().index(tile) * classes;
         &self.values[at..at + classes]
     }
+}
+
+/// The class of the highest probability.
+fn most_probable(row: &[f32]) -> usize {
+    (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).expect("every game has classes")
 }
 
 /// Logits to probabilities, in place.
@@ -327,7 +333,7 @@ mod tests {
         logits.chunks_exact_mut(13).enumerate().for_each(|(n, row)| row[if n % 4 == 0 { 1 } else { 0 }] = 80.0);
         let scores = run(logits).unwrap();
         let hidden = Tile { row: 0, col: 0 };
-        let mixed = scores.clone().doubted_where(|tile| if tile == hidden { 0.9 } else { 0.0 });
+        let mixed = scores.doubted_where(|tile| if tile == hidden { 0.9 } else { 0.0 });
         let row = mixed.of(hidden);
         assert!(
             (row[1] - (0.1 + 0.9 * 15.0 / 63.0)).abs() < 0.02 && (row[0] - 0.9 * 48.0 / 63.0).abs() < 0.02,
@@ -335,7 +341,7 @@ mod tests {
         );
         assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         assert_eq!(mixed.of(Tile { row: 0, col: 4 }), scores.of(Tile { row: 0, col: 4 }));
-        assert_eq!(scores.clone().doubted_where(|_| 0.0), scores);
+        assert_eq!(scores.doubted_where(|_| 0.0), scores);
     }
 
     #[test]

@@ -55,7 +55,9 @@ pub fn interpret(observation: Arc<Observation>, answers: Answers, options: &Opti
         Some(bottom) => Orientation::given(bottom),
         None => orient(&observation.orientation, &options.orient),
     };
-    let posterior = prior_shift::corrected(&observation.scores.with_certain(&answers.tiles));
+    // What is read is the best guess from the picture and the rules; what is not seen changes only how sure it is.
+    let scores = observation.scores.doubted_where(|tile| observation.visibility.doubt(tile));
+    let posterior = prior_shift::corrected(&scores.with_certain(&answers.tiles));
     let given: Vec<(Square, Option<Piece>)> =
         answers.tiles.iter().map(|&(tile, piece)| (orientation.square(tile), piece)).collect();
     let reading =

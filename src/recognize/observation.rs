@@ -35,8 +35,7 @@ pub struct Observation {
     pub quarter_turns: usize,
     /// The rectified board.
     pub image: BoardImage,
-    /// The calibrated class probabilities of every tile. Those of a tile that cannot be seen are near the shares of the classes
-    /// on the board.
+    /// The calibrated class probabilities of every tile, as if it could be seen.
     pub scores: Scores,
     /// Which tiles can be seen.
     pub visibility: Visibility,
@@ -84,9 +83,8 @@ impl Observer<'_> {
             visibility(self.visibility, &viewed.image, self.picture, &self.options.visibility)
         })?;
         let visibility = visibility.and_covered(lone_patch(&viewed.image, &viewed.scores));
-        let scores = viewed.scores.doubted_where(|tile| visibility.doubt(tile));
         let upright = corners.turned(viewed.quarter_turns);
-        let coordinates = if self.options.bottom.is_some() || is_certain(&scores, &self.options.orient) {
+        let coordinates = if self.options.bottom.is_some() || is_certain(&viewed.scores, &self.options.orient) {
             CoordinateEvidence::Nothing
         } else {
             self.clock.time(Timed::Orient, || self.coordinates.read(self.picture, &upright))?
@@ -96,10 +94,10 @@ impl Observer<'_> {
             corners,
             located: confidence,
             quarter_turns: viewed.quarter_turns,
-            orientation: OrientationEvidence::new(&scores, coordinates),
+            orientation: OrientationEvidence::new(&viewed.scores, coordinates),
             integrity: Integrity::of(&viewed.image, self.picture),
             image: viewed.image,
-            scores,
+            scores: viewed.scores,
             visibility,
             turn_marker,
         })

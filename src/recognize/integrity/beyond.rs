@@ -6,10 +6,10 @@ use crate::image::picture::Picture;
 
 /// The parts of a tile's side, from its border, at which it is sampled: between lines and pieces.
 const INSET: f64 = 0.16;
-/// The samples along each side of a tile.
-const STEPS: usize = 5;
+/// The samples along each side of a tile: enough that a line of text is alike everywhere.
+const STEPS: usize = 14;
 /// The least contrast between neighbors on the board, in gray levels of 255, for a comparison.
-const LEAST_CONTRAST: f64 = 8.0;
+const LEAST_CONTRAST: f64 = 12.0;
 /// The contrast of squares beyond the edge, as a part of that on the board.
 const SAME: std::ops::RangeInclusive<f64> = 0.6..=1.6;
 

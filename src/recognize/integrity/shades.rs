@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn neither_pieces_nor_hatching_nor_a_shadow_change_it() {
         let piece = |x: usize, y: usize| (9..23).contains(&x) && (5..29).contains(&y);
-        let hatched = |tile: Tile, x: usize, y: usize| if is_dark(tile) && (x + y) % 6 == 0 { 0 } else { 255 };
+        let hatched = |tile: Tile, x: usize, y: usize| if is_dark(tile) && (x + y).is_multiple_of(6) { 0 } else { 255 };
         assert_eq!(shade(|t, x, y| if t.row < 2 && piece(x, y) { 0 } else { hatched(t, x, y) }), CornerShade::Dark);
         // Dark squares on the lit side are lighter than light ones in the shadow.
         let slope = |tile: Tile| 40 + 20 * tile.col as u8;

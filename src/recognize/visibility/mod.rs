@@ -20,11 +20,11 @@ use crate::{
 /// When a tile counts as one that cannot be seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisibilityOptions {
-    /// The least probability that something covers a tile. Default: 0.4. Of 141 drawn boards that would be accepted (half of them
-    /// of designs that no network has seen), four have such a tile; of 233 real screens, two.
+    /// The least probability that something covers a tile. Default: 0.65. Of 141 drawn boards that would be accepted (half of
+    /// them of designs that no network has seen), two have such a tile, and none of 233 real screens; with 0.4, four and two.
     pub covered: f32,
-    /// The least probability that ink on a tile belongs to a piece that is not in the middle of its square. Default: 0.4; four of
-    /// those boards have such a tile, under mouse pointers or loosely set pieces; of the screens, three at most.
+    /// The least probability that ink on a tile belongs to a piece that is not in the middle of its square. Default: 0.65; two of
+    /// those boards have such a tile, under mouse pointers or loosely set pieces, and none of the screens.
     pub stray: f32,
     /// The largest part of a tile that may lie outside the picture. Default: 0.3, a piece fills the middle of its square.
     pub outside: f64,
@@ -32,7 +32,7 @@ pub struct VisibilityOptions {
 
 impl Default for VisibilityOptions {
     fn default() -> Self {
-        VisibilityOptions { covered: 0.4, stray: 0.4, outside: 0.3 }
+        VisibilityOptions { covered: 0.65, stray: 0.65, outside: 0.3 }
     }
 }
 

@@ -13,8 +13,11 @@ const RING: usize = BoardImage::CELL / 8;
 
 /// The least difference from the other tiles of its color that makes a ground its own, in levels of 255 of one of the three
 /// colors, and as a multiple of what is usual on the board (texture, hatching, light).
-const LEAST: i32 = 9;
-const UNUSUAL: i32 = 6;
+const LEAST: i32 = 16;
+const UNUSUAL: i32 = 8;
+
+/// How much less all other grounds must differ. A highlight under a piece shows less than one on an empty square.
+const ALONE: i32 = 3;
 
 /// The only tile whose ground is its own, if it is read as empty.
 pub fn lone_patch(board: &BoardImage, scores: &Scores) -> Option<Tile> {
@@ -32,10 +35,12 @@ pub fn lone_patch(board: &BoardImage, scores: &Scores) -> Option<Tile> {
     };
     let differences: Vec<i32> = grid.tiles().zip(&grounds).map(difference).collect();
     let common = median(differences.clone());
-    let own = |&(_, &difference): &(Tile, &i32)| difference >= LEAST && difference > UNUSUAL * common;
-    let mut found = grid.tiles().zip(&differences).filter(own).map(|(tile, _)| tile);
-    let alone = found.next().filter(|_| found.next().is_none())?;
-    // The first class of every game is the empty tile.
+    let (alone, &most) = grid.tiles().zip(&differences).max_by_key(|(_, difference)| **difference)?;
+    let others = differences.iter().filter(|&&other| other * ALONE > most).count();
+    if most < LEAST || most <= UNUSUAL * common || others > 1 {
+        return None;
+    }
+    // Of `others`, one is the tile itself. The first class of every game is the empty tile.
     (scores.of(alone)[0] > 0.5).then_some(alone)
 }
 
