@@ -98,7 +98,7 @@ fn records_come_in_order_one_a_picture() {
         assert_eq!(records.len(), names.len());
         for (record, path) in records.iter().zip(&paths) {
             assert_eq!((record.schema, record.path.as_str()), (1, path.to_str().unwrap()));
-            assert_eq!(record.model, "finder-v2+aligner-v2+pieces-v4+coordinates-v2");
+            assert_eq!(record.model, "finder-v2+aligner-v2+pieces-v4+visibility-v1+coordinates-v2");
             assert!(record.boards.is_empty());
         }
         let kinds: Vec<_> = records.iter().map(|r| r.error.as_ref().map_or("", |e| e.kind.as_str())).collect();
