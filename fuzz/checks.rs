@@ -122,14 +122,15 @@ pub fn part(data: &[u8]) {
     }
     let text = String::from_utf8_lossy(data);
     let lines: Vec<&str> = text.split('\n').collect();
+    // What is sealed is a record of the program, which leaves the field `journal` out.
     let is_record =
-        |line: &&str| line.ends_with('}') && serde_json::from_str::<Record>(line).is_ok_and(|r| r.journal.is_none());
+        |line: &&str| line.ends_with('}') && !line.contains("journal") && serde_json::from_str::<Record>(line).is_ok();
     match read(&sealed(lines.iter().copied())) {
         // A record is closed by its last brace, which is given or added.
         Some((_, records)) => {
             let closed = |line: &&str| format!("{}}}", line.strip_suffix('}').unwrap_or(line));
             assert!(records.iter().map(|record| record.json.clone()).eq(lines.iter().map(closed)));
         }
-        None => assert!(!lines.iter().all(is_record)),
+        None => assert!(!lines.iter().all(is_record), "{text}"),
     }
 }

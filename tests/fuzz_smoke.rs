@@ -114,6 +114,7 @@ fn any_text_is_read_as_a_part_or_refused() {
         first.into(),
         [first, second].join("\n").into(),
         third.into(),
+        record(4, r#""status":"no-board","boards":[],"journal":null"#).into(),
         r#"{"journal":"end","records":18446744073709551615,"sum":"00"}"#.into(),
     ];
     run(&seeds, 4000, checks::part);
