@@ -189,8 +189,8 @@ fn no_picture_is_overwritten() {
     let before = fs::read(&path).unwrap();
     let itself = path.to_str().unwrap();
     for (arguments, words) in [
-        (["--overlay", itself], "that is the picture itself"),
-        (["--report", itself], "that is one of the pictures"),
+        (["--overlay", itself], "is one of the pictures and would be written over"),
+        (["--report", itself], "is one of the pictures and would be written over"),
         (["--overlay", "a.jpg"], "overlays are PNG files"),
     ] {
         let output = read(&arguments, &[&path]);
